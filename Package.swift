@@ -1,0 +1,216 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The arrows of this manifest are the architecture: a target may import only what it names here,
+// and the build is run with `--explicit-target-dependency-import-check error`. Arrows point down,
+// never sideways. The graph carries four security facts, asserted by Tests/PackageTests:
+// only host-side code reaches the network, only host-side code makes snapshots, a reader cannot
+// name a refresh token, and libinotifytools (GPL-2) has one importer that the host does not link.
+
+/// One of the project's own targets together with what it may import.
+private func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)")
+}
+
+private func program(
+  _ name: String, _ path: String, _ dependencies: [Target.Dependency]
+) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path)
+}
+
+private func tests(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
+    resources: resources)
+}
+
+private func library(_ name: String, pkgConfig: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig)
+}
+
+// Level 0: what Swift cannot call or express directly. Each has one Swift importer.
+private let cLibraries: [Target] = [
+  library("CSodium", pkgConfig: "libsodium"),
+  .systemLibrary(name: "CInotifyTools", path: "Sources/CInotifyTools"),
+  library("CCurl", pkgConfig: "libcurl"),
+  library("CJansson", pkgConfig: "jansson"),
+  library("CJose", pkgConfig: "jose"),
+  library("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
+  library("CQREncode", pkgConfig: "libqrencode"),
+  .target(name: "CTOML", path: "Sources/CTOML"),
+  .target(name: "CLinux", path: "Sources/CLinux"),
+]
+
+// Level 1: foundations.
+private let foundations: [Target] = [
+  module("SessionModel"),
+  module("SecretMemory", ["CSodium"]),
+  module("FileSupport", ["CLinux"]),
+  module("StrictJSON", ["CJansson"]),
+  module("JOSE", ["CJose"]),
+  module("LoopbackHTTP", ["CMicroHTTPD"]),
+]
+
+// Level 2: formats, seams and single-purpose services.
+private let services: [Target] = [
+  module("GrantModel", ["SessionModel", "SecretMemory"]),
+  module("HTTPExchange", ["CCurl"]),
+  module("BrowserFlow", ["LoopbackHTTP", "SecretMemory", "CQREncode"]),
+  module("SecureStore", ["SessionModel", "SecretMemory", "FileSupport"]),
+  module("HostConfiguration", ["CTOML", "SessionModel", "FileSupport"]),
+  module("SnapshotFormat", ["SessionModel", "SecretMemory", "StrictJSON"]),
+  module(
+    "FileWatching",
+    [.target(name: "CInotifyTools", condition: .when(traits: ["Inotify"])), "FileSupport"]),
+  module("HostControl", ["SessionModel", "FileSupport", "StrictJSON"]),
+  module("CommandRuntime", ["FileSupport"]),
+]
+
+// Level 3: the OpenID Connect client, the writer of snapshots and their reader.
+private let clients: [Target] = [
+  module(
+    "OIDCClient",
+    [
+      "GrantModel", "HTTPExchange", "BrowserFlow", "SessionModel", "SecretMemory", "StrictJSON",
+      "JOSE",
+    ]),
+  module(
+    "SnapshotStore",
+    ["SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport", "StrictJSON"]),
+  module(
+    "VaultReader",
+    ["SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport", "HostControl"]),
+]
+
+// Level 4: the host's rules, the watcher, the provider for tests and demonstrations.
+private let hosts: [Target] = [
+  module(
+    "SessionHost",
+    [
+      "GrantModel", "SecureStore", "SnapshotStore", "SnapshotFormat", "HostControl",
+      "SessionModel", "SecretMemory", "FileSupport", "StrictJSON",
+    ]),
+  module("VaultWatching", ["VaultReader", "FileWatching", "SessionModel", "FileSupport"]),
+  module("DevelopmentProvider", ["LoopbackHTTP", "JOSE", "StrictJSON", "SecretMemory"]),
+]
+
+// Level 5: programs.
+private let programs: [Target] = [
+  program(
+    "TokenVaultHost", "Agents/TokenVaultHost",
+    [
+      "SessionHost", "OIDCClient", "HTTPExchange", "GrantModel", "BrowserFlow",
+      "HostConfiguration", "SecureStore", "SnapshotStore", "HostControl", "CommandRuntime",
+      "SessionModel", "SecretMemory", "FileSupport",
+    ]),
+  program(
+    "TokenVaultCommand", "Agents/TokenVaultCommand",
+    [
+      "VaultReader", "VaultWatching", "HostControl", "CommandRuntime", "SessionModel",
+      "FileSupport", "StrictJSON", "SecretMemory",
+    ]),
+  program(
+    "TerminalPanel", "Samples/terminal-panel", ["VaultReader", "VaultWatching", "SessionModel"]),
+  program(
+    "DevelopmentProviderCommand", "Samples/development-provider",
+    ["DevelopmentProvider", "CommandRuntime"]),
+]
+
+private let testTargets: [Target] = [
+  module(
+    "TestSupport",
+    ["FileSupport", "SecretMemory", "SessionModel"],
+    path: "Tests/TestSupport"),
+  tests("SessionModelTests", ["SessionModel"]),
+  tests("SecretMemoryTests", ["SecretMemory"]),
+  tests("FileSupportTests", ["FileSupport"]),
+  tests("StrictJSONTests", ["StrictJSON"]),
+  tests("JOSETests", ["JOSE"]),
+  tests("LoopbackHTTPTests", ["LoopbackHTTP"]),
+  tests("GrantModelTests", ["GrantModel", "SessionModel", "SecretMemory"]),
+  tests("HTTPExchangeTests", ["HTTPExchange", "LoopbackHTTP"]),
+  tests("BrowserFlowTests", ["BrowserFlow", "SecretMemory"]),
+  tests("SecureStoreTests", ["SecureStore", "SecretMemory", "FileSupport", "SessionModel"]),
+  tests("HostConfigurationTests", ["HostConfiguration", "SessionModel", "FileSupport"]),
+  tests(
+    "SnapshotStoreTests",
+    [
+      "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport",
+      "StrictJSON",
+    ], resources: [.copy("Vectors")]),
+  tests("FileWatchingTests", ["FileWatching", "FileSupport"]),
+  tests("HostControlTests", ["HostControl", "SessionModel", "FileSupport", "StrictJSON"]),
+  tests("CommandRuntimeTests", ["CommandRuntime", "FileSupport"]),
+  tests(
+    "OIDCClientTests",
+    [
+      "OIDCClient", "GrantModel", "HTTPExchange", "BrowserFlow", "DevelopmentProvider",
+      "SessionModel", "SecretMemory", "StrictJSON", "JOSE", "LoopbackHTTP",
+    ]),
+  tests(
+    "VaultReaderTests",
+    ["VaultReader", "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport"]),
+  tests(
+    "SessionHostTests",
+    [
+      "SessionHost", "GrantModel", "SecureStore", "SnapshotStore", "SnapshotFormat", "HostControl",
+      "SessionModel", "SecretMemory", "FileSupport", "VaultReader",
+    ]),
+  tests(
+    "VaultWatchingTests",
+    ["VaultWatching", "VaultReader", "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport"]),
+  tests(
+    "DevelopmentProviderTests",
+    ["DevelopmentProvider", "HTTPExchange", "StrictJSON", "JOSE"]),
+  tests(
+    "EndToEndTests",
+    [
+      "TokenVaultHost", "TokenVaultCommand", "DevelopmentProviderCommand", "TerminalPanel",
+      "DevelopmentProvider", "HTTPExchange", "StrictJSON", "FileSupport", "SecretMemory",
+      "SessionModel", "VaultReader",
+    ]),
+  tests("PackageTests", ["FileSupport"]),
+]
+
+let package = Package(
+  name: "TokenVault",
+  products: [
+    .library(name: "VaultReader", targets: ["VaultReader", "SessionModel"]),
+    .library(name: "VaultWatching", targets: ["VaultWatching"]),
+    .executable(name: "tokenvault-host", targets: ["TokenVaultHost"]),
+    .executable(name: "tokenvault", targets: ["TokenVaultCommand"]),
+    .executable(name: "terminal-panel", targets: ["TerminalPanel"]),
+    .executable(name: "development-provider", targets: ["DevelopmentProviderCommand"]),
+  ],
+  traits: [
+    .trait(
+      name: "Inotify",
+      description: "Watch with libinotifytools (GPL-2 only); without it FileWatching polls."),
+    .default(enabledTraits: ["Inotify"]),
+  ],
+  targets: cLibraries + foundations + services + clients + hosts + programs + testTargets,
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c17,
+  cxxLanguageStandard: .cxx17
+)
+
+// One set of rules for every Swift target.
+for target in package.targets
+where [.regular, .executable, .test].contains(target.type)
+  && !["CTOML", "CLinux"].contains(target.name)
+{
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ]
+}

@@ -1,0 +1,4 @@
+#include <stddef.h>
+#include <sys/inotify.h>
+#include <inotifytools/inotify.h>
+#include <inotifytools/inotifytools.h>

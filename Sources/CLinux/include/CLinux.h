@@ -1,0 +1,42 @@
+#ifndef TOKENVAULT_CLINUX_H
+#define TOKENVAULT_CLINUX_H
+
+/* What glibc offers only through variadic functions, macros or GNU extensions.
+   No glibc header is included here, so that nothing of it leaks into the Swift importer. */
+
+#include <stdint.h>
+
+/* eventfd(2), close-on-exec and non-blocking. -1 and errno on failure. */
+int clinux_eventfd(void);
+
+/* Takes an exclusive open-file-description lock on the whole file (F_OFD_SETLK). 0, or -1 and
+   errno (EAGAIN: somebody holds it). */
+int clinux_ofd_lock(int descriptor);
+
+/* Asks who would block an exclusive lock (F_OFD_GETLK) without taking one.
+   1 held by another description, 0 free, -1 and errno on failure. */
+int clinux_ofd_is_held(int descriptor);
+
+/* SO_PEERCRED of a connected UNIX socket. 0, or -1 and errno. */
+int clinux_peer_credentials(int descriptor, uint32_t *uid, uint32_t *gid, int32_t *pid);
+
+/* prctl(PR_SET_DUMPABLE). 0, or -1 and errno. */
+int clinux_set_dumpable(int dumpable);
+
+/* prctl(PR_SET_PDEATHSIG). 0, or -1 and errno. */
+int clinux_set_parent_death_signal(int signal);
+
+/* The errno's symbolic name ("EACCES"), or NULL for an unknown number. Static storage. */
+const char *clinux_errno_name(int number);
+
+/* The errno's text ("Permission denied"), untranslated, or NULL. Static storage, thread-safe. */
+const char *clinux_errno_text(int number);
+
+/* fstatfs(2): the magic number of the file system that holds the descriptor, or -1 and errno. */
+int64_t clinux_file_system_magic(int descriptor);
+
+/* malloc_trim(3) and one arena for all threads (mallopt M_ARENA_MAX). */
+void clinux_limit_malloc_arenas(int arenas);
+void clinux_trim_heap(void);
+
+#endif

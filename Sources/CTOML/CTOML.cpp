@@ -1,0 +1,2 @@
+#include "CTOML.h"
+int ctoml_version(void) { return 3; }
