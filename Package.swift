@@ -42,7 +42,12 @@ private let cLibraries: [Target] = [
   library("CJose", pkgConfig: "jose"),
   library("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
   library("CQREncode", pkgConfig: "libqrencode"),
-  .target(name: "CTOML", path: "Sources/CTOML"),
+  .target(
+    name: "CTOML", path: "Sources/CTOML",
+    cxxSettings: [
+      .define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1"),
+    ],
+    linkerSettings: [.linkedLibrary("tomlplusplus")]),
   .target(name: "CLinux", path: "Sources/CLinux"),
 ]
 
@@ -68,7 +73,7 @@ private let services: [Target] = [
     "FileWatching",
     [.target(name: "CInotifyTools", condition: .when(traits: ["Inotify"])), "FileSupport"]),
   module("HostControl", ["SessionModel", "FileSupport", "StrictJSON"]),
-  module("CommandRuntime", ["FileSupport"]),
+  module("CommandRuntime", ["SessionModel", "FileSupport"]),
 ]
 
 // Level 3: the OpenID Connect client, the writer of snapshots and their reader.
@@ -145,7 +150,7 @@ private let testTargets: [Target] = [
     ], resources: [.copy("Vectors")]),
   tests("FileWatchingTests", ["FileWatching", "FileSupport"]),
   tests("HostControlTests", ["HostControl", "SessionModel", "FileSupport", "StrictJSON"]),
-  tests("CommandRuntimeTests", ["CommandRuntime", "FileSupport"]),
+  tests("CommandRuntimeTests", ["CommandRuntime", "SessionModel", "FileSupport"]),
   tests(
     "OIDCClientTests",
     [
