@@ -180,6 +180,7 @@ private let testTargets: [Target] = [
       "SessionModel", "VaultReader",
     ]),
   tests("PackageTests", ["FileSupport"]),
+  tests("TestSupportTests", []),
 ]
 
 let package = Package(

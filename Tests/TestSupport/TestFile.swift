@@ -1,0 +1,65 @@
+internal import Glibc
+
+/// Whole files, read and written in the plainest way, for preparing and inspecting in tests.
+package enum TestFile {
+  /// Reads a whole file, also one whose size the system doesn't tell (`/proc`).
+  ///
+  /// - Throws: the call that failed.
+  package static func read(_ path: String) throws(SystemCallError) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemCallError("open", path) }
+    defer { close(descriptor) }
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
+      guard count >= 0 else { throw SystemCallError("read", path) }
+      if count == 0 { return content }
+      content.append(contentsOf: chunk[..<count])
+    }
+  }
+
+  /// Reads a whole text file.
+  ///
+  /// - Throws: the call that failed.
+  package static func text(_ path: String) throws(SystemCallError) -> String {
+    String(decoding: try read(path), as: UTF8.self)
+  }
+
+  /// Writes a whole file, truncating one that is there.
+  ///
+  /// - Throws: the call that failed.
+  package static func write(
+    _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600
+  ) throws(SystemCallError) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw SystemCallError("open", path) }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, mode) == 0 else { throw SystemCallError("fchmod", path) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+      }
+      guard count > 0 else { throw SystemCallError("write", path) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Whether something is at `path`.
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Returns the names in a directory, sorted, without `.` and `..`; none when it can't be read.
+  package static func names(in directory: String) -> [String] {
+    guard let stream = unsafe opendir(directory) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
