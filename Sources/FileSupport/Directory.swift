@@ -1,0 +1,126 @@
+import Glibc
+
+/// An open directory, through which everything below it is reached, so that no path is walked twice.
+package final class Directory: Sendable {
+  /// The path it was opened by, for messages and for children that need a path.
+  package let path: String
+  /// Who may own what is in it, and with which modes.
+  package let policy: AccessPolicy
+  private let descriptor: FileDescriptor
+
+  private init(path: String, policy: AccessPolicy, descriptor: consuming FileDescriptor) {
+    self.path = path
+    self.policy = policy
+    self.descriptor = descriptor
+  }
+
+  /// The descriptor's number, to be lent to a system call and not kept.
+  package var rawDescriptor: Int32 { descriptor.rawValue }
+
+  /// Opens an existing directory and checks its owner and mode (`open(2)`, `fstat(2)`).
+  ///
+  /// The last component must not be a symbolic link.
+  /// - Throws: `FileError`.
+  package static func open(path: String, policy: AccessPolicy) throws(FileError) -> Directory {
+    try open(at: AT_FDCWD, name: path, path: path, policy: policy)
+  }
+
+  /// Creates a directory with its missing parents, then opens it (`mkdir(2)`).
+  ///
+  /// Parents that are made get 0700 too. What exists is never changed, only checked.
+  /// - Throws: `FileError`.
+  package static func create(path: String, policy: AccessPolicy) throws(FileError) -> Directory {
+    for parent in parents(of: path) {
+      try make(parent, mode: 0o700, at: AT_FDCWD, path: parent)
+    }
+    try make(path, mode: policy.directoryMode, at: AT_FDCWD, path: path)
+    return try open(path: path, policy: policy)
+  }
+
+  /// Opens a directory in this one.
+  ///
+  /// - Throws: `FileError`.
+  package func openDirectory(_ name: String) throws(FileError) -> Directory {
+    try Directory.open(
+      at: rawDescriptor, name: name, path: path + "/" + name, policy: policy)
+  }
+
+  /// Opens a directory in this one, made if it is missing.
+  ///
+  /// - Throws: `FileError`.
+  package func createDirectory(_ name: String) throws(FileError) -> Directory {
+    try Directory.make(
+      name, mode: policy.directoryMode, at: rawDescriptor, path: path + "/" + name)
+    return try openDirectory(name)
+  }
+
+  /// Asks for the status of the directory itself (`fstat(2)`).
+  ///
+  /// - Throws: `FileError`.
+  package func status() throws(FileError) -> FileStatus {
+    try FileStatus.of(rawDescriptor, path: path)
+  }
+
+  /// Whether the path still leads to this very directory.
+  package var isStillInPlace: Bool {
+    guard let here = try? FileStatus(of: rawDescriptor),
+      let there = try? FileStatus(of: path, in: AT_FDCWD)
+    else { return false }
+    return here.isSameFile(as: there)
+  }
+
+  /// Lists the names in the directory, sorted by their bytes, without `.` and `..` (`readdir(3)`).
+  ///
+  /// - Throws: `FileError`.
+  package func names() throws(FileError) -> [String] {
+    let number = unsafe openat(rawDescriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { throw .system(call: "openat", path: path, .current) }
+    guard let stream = unsafe fdopendir(number) else {
+      let cause = Errno.current
+      close(number)
+      throw .system(call: "fdopendir", path: path, cause)
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+        unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func open(
+    at base: Int32, name: String, path: String, policy: AccessPolicy
+  ) throws(FileError) -> Directory {
+    let number = unsafe openat(base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard number >= 0 else {
+      let cause = Errno.current
+      if cause.rawValue == ENOTDIR || cause.rawValue == ELOOP {
+        throw .insecure(path: path, .kind(expected: "a directory"))
+      }
+      throw .system(call: "open", path: path, cause)
+    }
+    let descriptor = FileDescriptor(owning: number)
+    try policy.check(directory: FileStatus.of(number, path: path), path: path)
+    return Directory(path: path, policy: policy, descriptor: descriptor)
+  }
+
+  private static func make(
+    _ name: String, mode: UInt32, at base: Int32, path: String
+  ) throws(FileError) {
+    guard unsafe mkdirat(base, name, mode) != 0, errno != EEXIST else { return }
+    throw .system(call: "mkdir", path: path, .current)
+  }
+
+  private static func parents(of path: String) -> [String] {
+    var parents: [String] = []
+    var current = ""
+    for component in path.split(separator: "/").dropLast() {
+      current += (current.isEmpty && !path.hasPrefix("/") ? "" : "/") + component
+      parents.append(current)
+    }
+    return parents
+  }
+}

@@ -1,0 +1,39 @@
+import Glibc
+
+/// A copy of environment variables, so that code reads what it was given and not the process.
+package struct Environment: Sendable, Hashable {
+  private let values: [String: String]
+
+  /// Creates an environment from names and values.
+  package init(_ values: [String: String]) {
+    self.values = values
+  }
+
+  /// Copies the process's environment (`environ(7)`).
+  ///
+  /// To be called before threads start.
+  package static var process: Environment {
+    var values: [String: String] = [:]
+    var entry = unsafe environ
+    while let text = unsafe entry.pointee {
+      let line = unsafe String(cString: text)
+      if let split = line.firstIndex(of: "=") {
+        values[String(line[..<split])] = String(line[line.index(after: split)...])
+      }
+      unsafe entry += 1
+    }
+    return Environment(values)
+  }
+
+  /// The value of a variable; nil when it is unset or empty, which mean the same everywhere here.
+  package subscript(_ name: String) -> String? {
+    guard let value = values[name], !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// The value of a variable that must be an absolute path; nil otherwise, as the XDG rules say.
+  package func absolutePath(_ name: String) -> String? {
+    guard let value = self[name], value.hasPrefix("/") else { return nil }
+    return value
+  }
+}

@@ -1,0 +1,62 @@
+/// Why a file or directory could not be used.
+package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A system call failed.
+  case system(call: String, path: String, Errno)
+  /// The thing exists but must not be trusted as it is.
+  case insecure(path: String, Insecurity)
+  /// The file is longer than any valid one.
+  case tooLarge(path: String, limit: Int)
+  /// The lock is held by another process.
+  case locked(path: String)
+  /// No directory of that kind could be had; each candidate with its reason.
+  case noDirectory(purpose: String, reasons: [String])
+
+  /// What makes a file or directory untrustworthy.
+  package enum Insecurity: Sendable, Hashable {
+    /// It belongs to this user instead of the expected one.
+    case owner(UInt32, expected: UInt32)
+    /// Its permission bits are these, and let others in; at most `allowed` is right.
+    case mode(UInt32, allowed: UInt32)
+    /// It is not a regular file, or not a directory, as expected.
+    case kind(expected: String)
+    /// It has more than one name (hard links).
+    case linked
+    /// A directory on the way to it can be written by everybody and is not sticky.
+    case parentWritableByAll(String)
+  }
+
+  /// The error number, where a system call failed.
+  package var errno: Errno? {
+    if case .system(_, _, let number) = self { number } else { nil }
+  }
+
+  /// One sentence that names the thing and, where there is one, the mend.
+  package var description: String {
+    switch self {
+    case .system(let call, let path, let number):
+      "\(path): \(call): \(number)"
+    case .insecure(let path, .owner(let owner, let expected)):
+      "\(path): belongs to user \(owner) instead of \(expected); remove it or use another directory"
+    case .insecure(let path, .mode(let mode, let allowed)):
+      "\(path): mode \(octal(mode)) lets others in; run: chmod \(octal(allowed)) '\(path)'"
+    case .insecure(let path, .kind(let expected)):
+      "\(path): not \(expected); remove it"
+    case .insecure(let path, .linked):
+      "\(path): has a second name (hard link); remove it"
+    case .insecure(let path, .parentWritableByAll(let parent)):
+      "\(path): anybody can replace it, because \(parent) is writable by all;"
+        + " run: chmod o-w '\(parent)'"
+    case .tooLarge(let path, let limit):
+      "\(path): longer than \(limit) bytes"
+    case .locked(let path):
+      "\(path): in use by another process"
+    case .noDirectory(let purpose, let reasons):
+      "no \(purpose) directory can be used: " + reasons.joined(separator: "; ")
+    }
+  }
+}
+
+private func octal(_ mode: UInt32) -> String {
+  let digits = String(mode & 0o7777, radix: 8)
+  return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+}

@@ -1,0 +1,41 @@
+import CLinux
+import Glibc
+
+/// An exclusive lock on a file of its own, held until its owner ends (`fcntl(2)`, `F_OFD_SETLK`).
+///
+/// The file stays, empty; the kernel releases the lock when the process ends in any way.
+package final class FileLock: Sendable {
+  private let descriptor: FileDescriptor
+
+  /// Takes the lock without waiting.
+  ///
+  /// - Parameters:
+  ///   - name: the lock file's name, made if it is missing.
+  ///   - directory: where it is.
+  /// - Throws: `locked` when somebody has it, or another `FileError`.
+  package init(_ name: String, in directory: Directory) throws(FileError) {
+    let path = directory.path + "/" + name
+    let number = unsafe openat(
+      directory.rawDescriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw .system(call: "open", path: path, .current) }
+    descriptor = FileDescriptor(owning: number)
+    try directory.policy.check(file: FileStatus.of(number, path: path), path: path)
+    guard clinux_ofd_lock(number) != 0 else { return }
+    let cause = Errno.current
+    switch cause.rawValue {
+    case EAGAIN, EACCES: throw .locked(path: path)
+    default: throw .system(call: "fcntl", path: path, cause)
+    }
+  }
+
+  /// Asks whether anybody holds a lock, without taking it (`F_OFD_GETLK`).
+  ///
+  /// A lock file that is missing or unreadable is not held.
+  package static func isHeld(_ name: String, in directory: Directory) -> Bool {
+    let number = unsafe openat(
+      directory.rawDescriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard number >= 0 else { return false }
+    let descriptor = FileDescriptor(owning: number)
+    return clinux_ofd_is_held(descriptor.rawValue) == 1
+  }
+}

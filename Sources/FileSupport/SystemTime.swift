@@ -1,0 +1,27 @@
+import Glibc
+
+/// Returns the wall clock's reading in whole seconds (`CLOCK_REALTIME`).
+package func wallClockSeconds() -> Int64 {
+  var time = timespec()
+  unsafe _ = clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec)
+}
+
+/// Returns the boot clock's reading in nanoseconds, suspended time included (`CLOCK_BOOTTIME`).
+package func bootClockNanoseconds() -> UInt64 {
+  var time = timespec()
+  unsafe _ = clock_gettime(CLOCK_BOOTTIME, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// Reads the kernel's random name of this boot: 36 characters of a UUID and a line feed.
+///
+/// - Throws: `FileError`.
+package func bootIdentifierText() throws(FileError) -> String {
+  let path = "/proc/sys/kernel/random/boot_id"
+  let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  guard number >= 0 else { throw .system(call: "open", path: path, .current) }
+  let descriptor = FileDescriptor(owning: number)
+  return String(
+    decoding: try readToEnd(of: descriptor.rawValue, limit: 64, path: path), as: UTF8.self)
+}

@@ -1,0 +1,77 @@
+import Glibc
+
+/// Where the parts of a vault are, as the environment says.
+package struct VaultDirectories: Sendable, Hashable {
+  /// Where snapshots, keys of access groups and the control socket may be, the best place first.
+  package let runtimeCandidates: [String]
+  /// Where the host keeps its canonical state; nil without `HOME`.
+  package let state: String?
+  /// Where the host keeps its master key, apart from the state; nil without `HOME`.
+  package let keys: String?
+
+  /// Derives the paths from an environment and a user.
+  ///
+  /// A directory that is named by a variable of TokenVault's own is the only candidate: nobody
+  /// who names one wants another.
+  package init(environment: Environment, user: UInt32) {
+    let home = environment.absolutePath("HOME")
+    let stateHome =
+      environment.absolutePath("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
+    state =
+      environment.absolutePath("TOKENVAULT_STATE_DIR") ?? stateHome.map { $0 + "/tokenvault" }
+    let dataHome = environment.absolutePath("XDG_DATA_HOME") ?? home.map { $0 + "/.local/share" }
+    keys =
+      environment.absolutePath("TOKENVAULT_KEY_DIR") ?? dataHome.map { $0 + "/tokenvault/keys" }
+    if let named = environment.absolutePath("TOKENVAULT_RUNTIME_DIR") {
+      runtimeCandidates = [named]
+    } else {
+      var candidates: [String] = []
+      if let runtime = environment.absolutePath("XDG_RUNTIME_DIR") {
+        candidates.append(runtime + "/tokenvault")
+      }
+      let usual = "/run/user/\(user)/tokenvault"
+      if !candidates.contains(usual) { candidates.append(usual) }
+      if let state { candidates.append(state + "/run") }
+      runtimeCandidates = candidates
+    }
+  }
+
+  /// Creates or opens the runtime directory for the host: the first candidate that can be had.
+  ///
+  /// A candidate that exists but must not be trusted is an error and never passed over: a reader
+  /// might find it.
+  /// - Throws: `FileError`.
+  package func createRuntimeDirectory() throws(FileError) -> Directory {
+    var reasons: [String] = []
+    for candidate in runtimeCandidates {
+      do {
+        return try Directory.create(path: candidate, policy: .ownerOnly)
+      } catch {
+        switch error {
+        case .system(_, _, let number)
+        where [ENOENT, EACCES, EPERM, EROFS, ENOTDIR].contains(number.rawValue):
+          reasons.append(error.description)
+        default: throw error
+        }
+      }
+    }
+    throw .noDirectory(purpose: "runtime", reasons: reasons)
+  }
+
+  /// Opens the runtime directory for a reader: the first candidate that exists.
+  ///
+  /// - Returns: nil when none exists.
+  /// - Throws: `FileError` when none can be used, but one exists.
+  package func openRuntimeDirectory() throws(FileError) -> Directory? {
+    var failure: FileError?
+    for candidate in runtimeCandidates {
+      do {
+        return try Directory.open(path: candidate, policy: .ownerOnly)
+      } catch {
+        if error.errno?.rawValue != ENOENT { failure = failure ?? error }
+      }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+}
