@@ -42,6 +42,9 @@ package final class RunningTool: Sendable {
   /// Ends the program's standard input.
   package func closeInput() { process.input.close() }
 
+  /// Holds the thread until the program has ended, for a `deinit`, which can't suspend.
+  func waitForEnd() { process.waitForEnd() }
+
   /// Waits for the program's end and returns what it left behind.
   ///
   /// Cancellation doesn't end the wait: the program's time limit does.

@@ -67,6 +67,11 @@ final class ToolProcess: Sendable {
     }
   }
 
+  /// Holds the thread until the program has ended.
+  func waitForEnd() {
+    while !ended.isOpen { usleep(2_000) }
+  }
+
   private func reap() {
     var information = unsafe siginfo_t()
     // WNOWAIT: the identifier stays taken until the lock is held, so that send() can't miss.
