@@ -1,0 +1,76 @@
+/// What a provider has just handed over and nobody has checked yet.
+///
+/// It must be durable before it is believed: when the provider rotates refresh tokens, the old one
+/// is worth nothing from this moment on.
+package struct ProvisionalGrant: Sendable {
+  /// The refresh token in the answer; nil when the answer had none and the old one stays in force.
+  package let refreshToken: RefreshToken?
+
+  /// Creates a provisional grant from the token in the answer.
+  package init(refreshToken: RefreshToken?) {
+    self.refreshToken = refreshToken
+  }
+}
+
+/// The host's durable memory, as a provider's client sees it.
+///
+/// A source calls `record` as soon as it has an answer, before it checks anything in it.
+package protocol GrantJournal: Sendable {
+  /// Makes a provisional grant durable: when this returns, a crash can't lose it.
+  ///
+  /// Called by `record` only.
+  /// - Throws: `JournalError`.
+  func write(_ grant: ProvisionalGrant) async throws(JournalError)
+}
+
+/// The host could not make a grant durable; it keeps it in memory and goes on trying.
+package struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One sentence on what failed, without any secret.
+  package let description: String
+
+  /// Creates an error from its sentence.
+  package init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension GrantJournal {
+  /// Makes a provisional grant durable and returns the proof of it.
+  ///
+  /// This is the only way to a receipt, and a receipt the only way to `GrantOutcome.issued`.
+  /// - Parameter grant: what the provider handed over.
+  /// - Returns: the receipt.
+  /// - Throws: `JournalError`.
+  package func record(_ grant: ProvisionalGrant) async throws(JournalError) -> StoredReceipt {
+    try await write(grant)
+    return StoredReceipt(refreshToken: grant.refreshToken)
+  }
+}
+
+/// The proof that a provisional grant is durable. Made by `GrantJournal.record` and by nobody else.
+package struct StoredReceipt: Sendable {
+  /// The refresh token that is durable now; nil when the old one stays in force.
+  package let refreshToken: RefreshToken?
+
+  fileprivate init(refreshToken: RefreshToken?) {
+    self.refreshToken = refreshToken
+  }
+}
+
+/// A grant that is durable and verified, ready to be believed.
+package struct IssuedGrant: Sendable {
+  /// The verified grant; its refresh token is the one that the receipt stands for.
+  package let grant: Grant
+
+  /// Joins a receipt with what was verified after it.
+  ///
+  /// - Parameters:
+  ///   - receipt: the proof that the refresh token is durable.
+  ///   - previous: the token that stays in force when the receipt is for none.
+  ///   - verified: makes the grant around the refresh token that is in force now.
+  package init(
+    receipt: StoredReceipt, previous: RefreshToken?, verified: (RefreshToken?) -> Grant
+  ) {
+    grant = verified(receipt.refreshToken ?? previous)
+  }
+}

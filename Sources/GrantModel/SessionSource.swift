@@ -1,0 +1,101 @@
+/// A way to get sessions and to keep them alive: one protocol, one provider, one client.
+///
+/// The host knows providers through this seam only. OpenID Connect is the first source.
+package protocol SessionSource: Sendable {
+  /// Signs a person in. Never called without a person's wish.
+  ///
+  /// Cancelling the task calls the sign-in off: every port is closed within a second.
+  /// - Parameters:
+  ///   - request: what the person asked for.
+  ///   - journal: where the grant becomes durable as soon as the provider has handed it over.
+  ///   - prompt: shows the person where to go; called before the person is waited for.
+  /// - Returns: how it ended.
+  func signIn(
+    _ request: SignInRequest, journal: some GrantJournal,
+    prompt: @escaping @Sendable (SignInPrompt) async -> Void
+  ) async -> GrantOutcome
+
+  /// Renews a session with its refresh token, with at most one request that could rotate it.
+  ///
+  /// - Parameters:
+  ///   - grant: what is stored.
+  ///   - journal: where a rotated token becomes durable before anything else is looked at.
+  /// - Returns: how it ended.
+  func renew(_ grant: Grant, journal: some GrantJournal) async -> GrantOutcome
+
+  /// Tells the provider that a grant is not wanted any more.
+  ///
+  /// - Parameter refreshToken: the token whose grant is to be forgotten.
+  /// - Returns: how it ended.
+  func revoke(_ refreshToken: RefreshToken) async -> RevocationOutcome
+}
+
+/// What a person asked for when signing in.
+package struct SignInRequest: Sendable, Hashable {
+  /// How the person reaches the provider.
+  package enum Flow: String, Sendable, Hashable {
+    /// A browser on this machine, back over a loopback redirect (RFC 8252).
+    case browser
+    /// Another device, with a code to type (RFC 8628).
+    case device
+  }
+
+  /// The flow, or nil for the configured one.
+  package let flow: Flow?
+  /// Whom the provider should expect (`login_hint`), presentation only.
+  package let loginHint: String?
+  /// Further parameters of the authorization request, presentation only, in this order.
+  package let parameters: [Parameter]
+
+  /// One parameter of the authorization request.
+  package struct Parameter: Sendable, Hashable {
+    /// Its name.
+    package let name: String
+    /// Its value.
+    package let value: String
+
+    /// Creates a parameter.
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Creates a request.
+  package init(flow: Flow? = nil, loginHint: String? = nil, parameters: [Parameter] = []) {
+    self.flow = flow
+    self.loginHint = loginHint
+    self.parameters = parameters
+  }
+}
+
+/// Where the person has to go.
+package enum SignInPrompt: Sendable, Hashable {
+  /// Open this authorization URL in a browser on this machine.
+  case authorize(url: String)
+  /// Open a page on any device and type the code (RFC 8628 3.3).
+  case device(DeviceInstructions)
+
+  /// What to show for a device sign-in.
+  package struct DeviceInstructions: Sendable, Hashable {
+    /// The page (`verification_uri`).
+    package let verificationURI: String
+    /// The page with the code filled in (`verification_uri_complete`).
+    package let completeVerificationURI: String?
+    /// The code to type or to compare (`user_code`).
+    package let userCode: String
+    /// How long the code is good.
+    package let validFor: Duration
+
+    /// Creates instructions.
+    package init(
+      verificationURI: String, completeVerificationURI: String?, userCode: String,
+      validFor: Duration
+    ) {
+      self.verificationURI = verificationURI
+      self.completeVerificationURI = completeVerificationURI
+      self.userCode = userCode
+      self.validFor = validFor
+    }
+  }
+}
