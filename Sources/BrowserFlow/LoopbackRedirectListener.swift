@@ -1,0 +1,128 @@
+internal import LoopbackHTTP
+internal import SecretMemory
+
+/// Listens for the authorization response of one sign-in, and for nothing after it (RFC 8252 8.3).
+///
+/// The port is open from `init` until the response, the deadline, a cancellation or `close()`.
+package final class LoopbackRedirectListener: Sendable {
+  /// The redirect URI to send in the authorization request and in the token request.
+  package let redirectURI: String
+
+  private let inbox: RedirectInbox
+  private let server: LoopbackServer
+
+  /// Opens the first redirect URI whose port is free.
+  ///
+  /// - Parameters:
+  ///   - targets: The redirect URIs in order.
+  ///   - state: The `state` of the authorization request.
+  ///   - judge: Decides about a response with the right state, on another thread.
+  /// - Throws: `RedirectListenerError` with what happened to each of the URIs.
+  package init(
+    targets: [RedirectTarget] = RedirectTarget.anyFreePort, state: String,
+    judge: @escaping @Sendable (RedirectParameters) -> RedirectVerdict = {
+      $0["error"] == nil ? .accepted : .refused
+    }
+  ) throws(RedirectListenerError) {
+    var failures: [String] = []
+    for target in targets {
+      let inbox = RedirectInbox(
+        RedirectTransaction(path: target.requestPath, state: state, judge: judge))
+      var options = LoopbackServer.Options()
+      options.addresses = target.addresses
+      if target.host == .localhost { options.hosts = .boundAddressOrLocalhost }
+      do {
+        server = try LoopbackServer(port: target.port, options: options) { inbox.receive($0) }
+        self.inbox = inbox
+        redirectURI = target.uri(port: server.port)
+        return
+      } catch {
+        failures.append(error.description)
+      }
+    }
+    throw RedirectListenerError(failures: failures)
+  }
+
+  /// Waits for the response, then closes the port.
+  ///
+  /// - Parameters:
+  ///   - limit: How long to wait, from now.
+  ///   - clock: The clock to wait on.
+  /// - Returns: The parameters of the response, an error response too.
+  /// - Throws: `RedirectError` when none came.
+  package func response(
+    within limit: Duration = .seconds(300), clock: some Clock<Duration>
+  ) async throws(RedirectError) -> RedirectParameters {
+    let inbox = inbox
+    let deadline = Task {
+      do {
+        try await clock.sleep(for: limit)
+        inbox.end(with: .timedOut)
+      } catch {
+        // The wait ended before the deadline and cancelled it.
+        return
+      }
+    }
+    let result = await withTaskCancellationHandler {
+      await inbox.result()
+    } onCancel: {
+      inbox.end(with: .cancelled)
+    }
+    deadline.cancel()
+    server.stop()
+    return try result.get()
+  }
+
+  /// Ends the wait and closes the port.
+  package func close() {
+    inbox.end(with: .cancelled)
+    server.stop()
+  }
+
+  /// Takes the address the browser was sent to, pasted by a person whose browser is elsewhere.
+  ///
+  /// - Parameter url: The whole URL, as the browser shows it.
+  /// - Throws: `RedirectDeliveryError` when it is not the response that is waited for.
+  package func deliver(url: String) throws(RedirectDeliveryError) {
+    guard url.utf8.count <= LoopbackServer.headerLimit else { throw .notTheRedirect }
+    let parts = url.utf8.split(
+      separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].elementsEqual(redirectURI.utf8) else {
+      throw .notTheRedirect
+    }
+    let query = parts[1].prefix { $0 != UInt8(ascii: "#") }
+    guard let items = FormItem.decode(query) else { throw .notTheRedirect }
+    guard inbox.deliver(items) else { throw .notThisSignIn }
+  }
+}
+
+/// None of the redirect URIs could be listened on.
+package struct RedirectListenerError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What happened to each, in order.
+  package let failures: [String]
+
+  package var description: String {
+    failures.isEmpty ? "no redirect URI is configured" : failures.joined(separator: "; ")
+  }
+}
+
+/// Why a pasted address was refused.
+package enum RedirectDeliveryError: Error, Equatable, Sendable {
+  /// The address does not start with the redirect URI, or its query is malformed.
+  case notTheRedirect
+
+  /// The address belongs to another sign-in, or this one is over.
+  case notThisSignIn
+}
+
+extension RedirectDeliveryError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notTheRedirect:
+      "this is not the address the provider sent the browser to:"
+        + " copy the whole address from the browser after signing in"
+    case .notThisSignIn:
+      "this address belongs to another sign-in or was used before: start the sign-in again"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import LoopbackHTTP
+internal import Synchronization
+
+/// Where the server's thread leaves the result and the waiting task finds it.
+final class RedirectInbox: Sendable {
+  private typealias Outcome = Result<RedirectParameters, RedirectError>
+
+  private struct State {
+    var transaction: RedirectTransaction
+    var outcome: Outcome?
+    var waiter: CheckedContinuation<Outcome, Never>?
+  }
+
+  private let state: Mutex<State>
+
+  /// Makes an empty inbox for one transaction.
+  init(_ transaction: RedirectTransaction) {
+    state = Mutex(State(transaction: transaction))
+  }
+
+  /// Answers a request; the result is handed over once the page has left, so that closing the
+  /// port cannot cut the page short.
+  func receive(_ request: LoopbackRequest) -> LoopbackResponse {
+    let step = state.withLock { state in
+      state.transaction.receive(
+        method: request.method, path: request.path, query: request.query)
+    }
+    var response = step.page.response
+    if let result = step.result {
+      response.whenSent = { [weak self] in self?.settle(result) }
+    }
+    return response
+  }
+
+  /// Takes a response that came by another way than the port.
+  ///
+  /// - Returns: Whether it ended the wait.
+  func deliver(_ items: [FormItem]) -> Bool {
+    let result = state.withLock { state in
+      state.transaction.receive(method: "GET", path: state.transaction.path, query: items).result
+    }
+    guard let result else { return false }
+    settle(result)
+    return true
+  }
+
+  /// Ends the wait without a response.
+  func end(with error: RedirectError) {
+    state.withLock { $0.transaction.end() }
+    settle(.failure(error))
+  }
+
+  /// Waits for the result; the first one counts.
+  func result() async -> Result<RedirectParameters, RedirectError> {
+    await withCheckedContinuation { continuation in
+      let outcome = state.withLock { state in
+        if state.outcome == nil { state.waiter = continuation }
+        return state.outcome
+      }
+      if let outcome { continuation.resume(returning: outcome) }
+    }
+  }
+
+  private func settle(_ outcome: Outcome) {
+    let waiter = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+      guard state.outcome == nil else { return nil }
+      state.outcome = outcome
+      let waiter = state.waiter
+      state.waiter = nil
+      return waiter
+    }
+    waiter?.resume(returning: outcome)
+  }
+}

@@ -1,0 +1,90 @@
+internal import LoopbackHTTP
+internal import SecretMemory
+
+/// The rules of one wait for an authorization response: request in, page and result out.
+struct RedirectTransaction: Sendable {
+  /// What a request leads to.
+  struct Step: Sendable {
+    /// The page that is shown.
+    let page: RedirectPage
+
+    /// The result that ends the wait, if this request is the response.
+    let result: Result<RedirectParameters, RedirectError>?
+  }
+
+  /// Decides about a response that belongs to this sign-in.
+  private let judge: @Sendable (RedirectParameters) -> RedirectVerdict
+  /// The path of the redirect URI.
+  let path: String
+  private let state: String
+  private(set) var isOver = false
+
+  /// Starts to wait for the response that carries `state` to `path`.
+  init(
+    path: String, state: String, judge: @escaping @Sendable (RedirectParameters) -> RedirectVerdict
+  ) {
+    self.path = path
+    self.state = state
+    self.judge = judge
+  }
+
+  /// Takes one request; the first that is the response ends the wait (RFC 9700 4.2.4).
+  mutating func receive(method: String, path: String, query: [FormItem]) -> Step {
+    guard path.utf8.elementsEqual(self.path.utf8) else { return Step(page: .notFound, result: nil) }
+    guard method == "GET" else { return Step(page: .wrongMethod, result: nil) }
+    let states = query.values(named: "state")
+    guard !isOver, states.count == 1, constantTimeEqual(states[0], state) else {
+      return Step(page: .notOurs, result: nil)
+    }
+    guard let parameters = try? RedirectParameters(query), parameters.isResponse else {
+      isOver = true
+      return Step(page: .malformed, result: .failure(.malformed))
+    }
+    let verdict = judge(parameters)
+    if verdict == .ignored { return Step(page: .notOurs, result: nil) }
+    isOver = true
+    return Step(
+      page: verdict == .accepted ? .received : .refused, result: .success(parameters))
+  }
+
+  /// Ends the wait from outside; later requests find nobody waiting.
+  mutating func end() {
+    isOver = true
+  }
+}
+
+/// What the caller makes of a response that carries the right state.
+package enum RedirectVerdict: Sendable {
+  /// It ends the wait; the person is told to return to the terminal.
+  case accepted
+
+  /// It ends the wait; the person is told that the sign-in was refused.
+  case refused
+
+  /// It is not from the provider that was asked (RFC 9207 2.4): the wait goes on.
+  case ignored
+}
+
+/// Why no authorization response came.
+package enum RedirectError: Error, Equatable, Sendable {
+  /// The deadline passed.
+  case timedOut
+
+  /// The waiting task was cancelled or the listener closed.
+  case cancelled
+
+  /// The response repeats a parameter, or carries neither a code nor an error, or both.
+  case malformed
+}
+
+extension RedirectError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .timedOut: "no answer came from the browser in time: start the sign-in again"
+    case .cancelled: "the sign-in was cancelled: start it again when ready"
+    case .malformed:
+      "the provider's answer in the browser is malformed: start the sign-in again,"
+        + " and report it to the provider if it happens again"
+    }
+  }
+}
