@@ -1,0 +1,88 @@
+# TokenVault's commands. `make` alone lists them.
+#
+# Variables: PREFIX and DESTDIR for install; PREREQUISITES=skip where packages are not apt's
+# business; DEMO_SECONDS for run; FILTER for the tests to run.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+BIN = $(DESTDIR)$(PREFIX)/bin
+FILTER ?=
+
+SHELL = /bin/bash
+.SHELLFLAGS = -euo pipefail -c
+.DEFAULT_GOAL = help
+.DELETE_ON_ERROR:
+.PHONY: help prerequisites test-prerequisites toolchain build static host test test-release \
+  test-sanitizers lint format run bench install uninstall clean
+
+ifeq ($(PREREQUISITES),skip)
+install-packages = @:
+else
+install-packages = @.ci/prerequisites
+endif
+
+STRICT = --explicit-target-dependency-import-check error
+# A backtrace of a test that means to crash takes seconds and says nothing.
+TEST = SWIFT_BACKTRACE=enable=no swift test --disable-xctest $(STRICT) \
+  $(if $(FILTER),--filter '$(FILTER)')
+# The whole C library and the Swift runtime inside: no loader, no search for libraries.
+STATIC = --product tokenvault --scratch-path .build/static \
+  --static-swift-stdlib -Xswiftc -static-executable
+# libcurl and libjose stay the system's, which gets their security updates.
+HOST = --product tokenvault-host --scratch-path .build/host --static-swift-stdlib
+
+help: ## list the commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | \
+	  while IFS='|' read -r name text; do printf 'make %-20s %s\n' "$$name" "$$text"; done
+
+prerequisites: ## install the missing Debian packages that building needs
+	$(install-packages) build
+
+test-prerequisites: ## install the missing Debian packages that the tests need as well
+	$(install-packages) build test
+
+toolchain:
+	@.ci/toolchain
+
+build: toolchain prerequisites ## build everything for debugging
+	@swift build $(STRICT)
+
+static: toolchain prerequisites ## build the static tokenvault, with its symbols, in .build/static
+	@swift build --quiet -c release $(STRICT) $(STATIC) 2>&1 | sed "/Using 'dlopen' in statically/d"
+
+host: toolchain prerequisites ## build the host for release, in .build/host
+	@swift build --quiet -c release $(STRICT) $(HOST)
+
+test: toolchain test-prerequisites static host ## run all tests, a real provider among them
+	$(TEST)
+
+test-release: toolchain test-prerequisites static host ## run all tests against optimized code
+	$(TEST) -c release
+
+test-sanitizers: toolchain test-prerequisites static host ## run all tests under two sanitizers
+	$(TEST) --sanitize=thread --scratch-path .build/thread-sanitizer
+	$(TEST) --sanitize=address --scratch-path .build/address-sanitizer
+
+lint: toolchain ## check format, imports, lengths and scripts
+	@.ci/lint
+
+format: toolchain ## bring all Swift files into the project's format
+	@swift format --in-place --parallel --recursive Package.swift Sources Agents Samples Tests
+
+run: toolchain prerequisites ## show it: a provider, the host and a panel; DEMO_SECONDS=20 ends it
+	@Samples/demo/run
+
+bench: toolchain test-prerequisites ## measure, print a table, write .build/bench.json
+	@Tests/Bench/run
+
+install: static host ## install tokenvault and tokenvault-host under PREFIX
+	install -d '$(BIN)'
+	strip -o '$(BIN)/tokenvault' .build/static/release/tokenvault
+	strip -o '$(BIN)/tokenvault-host' .build/host/release/tokenvault-host
+	chmod 0755 '$(BIN)/tokenvault' '$(BIN)/tokenvault-host'
+
+uninstall: ## remove what install put there
+	rm -f '$(BIN)/tokenvault' '$(BIN)/tokenvault-host'
+
+clean: ## remove everything that was built
+	rm -rf .build
