@@ -159,7 +159,10 @@ private let testTargets: [Target] = [
     ]),
   tests(
     "VaultReaderTests",
-    ["VaultReader", "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport"]),
+    [
+      "VaultReader", "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory",
+      "FileSupport",
+    ]),
   tests(
     "SessionHostTests",
     [
@@ -168,7 +171,10 @@ private let testTargets: [Target] = [
     ]),
   tests(
     "VaultWatchingTests",
-    ["VaultWatching", "VaultReader", "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport"]),
+    [
+      "VaultWatching", "VaultReader", "SnapshotStore", "SnapshotFormat", "SessionModel",
+      "SecretMemory", "FileSupport",
+    ]),
   tests(
     "DevelopmentProviderTests",
     ["DevelopmentProvider", "HTTPExchange", "StrictJSON", "JOSE"]),
