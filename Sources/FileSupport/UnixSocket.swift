@@ -43,12 +43,26 @@ package enum UnixSocket {
 
   /// Connects to a socket in a directory; the descriptor blocks.
   ///
-  /// - Throws: `FileError`, with `ENOENT` or `ECONNREFUSED` when nobody listens.
+  /// - Parameters:
+  ///   - name: the socket's name.
+  ///   - directory: where it is.
+  ///   - timeout: how long connecting and each later write may take (`SO_SNDTIMEO`); nil: no limit.
+  /// - Throws: `FileError`, with `ENOENT` or `ECONNREFUSED` when nobody listens, with `EAGAIN`
+  ///   when the listener's backlog stayed full.
   package static func connect(
-    _ name: String, in directory: Directory
+    _ name: String, in directory: Directory, timeout: Duration? = nil
   ) throws(FileError) -> FileDescriptor {
     let path = directory.path + "/" + name
     let descriptor = try makeSocket(path: path)
+    if let timeout {
+      let (seconds, attoseconds) = timeout.components
+      var limit = timeval(
+        tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+      let length = socklen_t(MemoryLayout<timeval>.size)
+      guard
+        unsafe setsockopt(descriptor.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, length) == 0
+      else { throw .system(call: "setsockopt", path: path, .current) }
+    }
     let status = unsafe withAddress(name, directory) { address, length in
       unsafe Glibc.connect(descriptor.rawValue, address, length)
     }

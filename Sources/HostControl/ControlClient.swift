@@ -1,0 +1,118 @@
+package import FileSupport
+import Glibc
+
+/// One connection to the host's control socket; it blocks, and ends when its owner does.
+///
+/// Blocking on purpose: the static command starts no runtime for concurrency. Closing the
+/// connection, by giving the client up or by ending the process, cancels a sign-in.
+package struct ControlClient: ~Copyable, Sendable {
+  /// The socket's name in the runtime directory.
+  package static let socketName = "host.sock"
+
+  private let descriptor: FileDescriptor
+  private var buffer = FrameBuffer()
+
+  /// Connects to the host of a runtime directory.
+  ///
+  /// - Parameters:
+  ///   - directory: the runtime directory.
+  ///   - timeout: how long connecting, and later each write, may take.
+  /// - Throws: `ControlError`.
+  package init(in directory: Directory, timeout: Duration = .seconds(3)) throws(ControlError) {
+    do {
+      descriptor = try UnixSocket.connect(Self.socketName, in: directory, timeout: timeout)
+    } catch {
+      switch error.errno?.rawValue {
+      case ENOENT, ECONNREFUSED, ENOTSOCK:
+        throw .unreachable(path: directory.path + "/" + Self.socketName)
+      case EAGAIN: throw .timedOut(after: timeout)
+      default: throw .file(error)
+      }
+    }
+  }
+
+  /// Sends a request.
+  ///
+  /// - Throws: `ControlError`.
+  package borrowing func send(_ request: ControlRequest) throws(ControlError) {
+    let frame = request.encoded()
+    guard frame.count <= FrameBuffer.limit else {
+      throw .malformed("the request is longer than \(FrameBuffer.limit) bytes")
+    }
+    var sent = 0
+    while sent < frame.count {
+      do {
+        sent += try retryingInterrupted {
+          unsafe frame.withUnsafeBytes { bytes in
+            // MSG_NOSIGNAL: a host that has gone is an error and not the end of this process.
+            unsafe Glibc.send(
+              descriptor.rawValue, bytes.baseAddress?.advanced(by: sent), bytes.count - sent,
+              Int32(MSG_NOSIGNAL))
+          }
+        }
+      } catch {
+        if error.rawValue == EPIPE || error.rawValue == ECONNRESET { return }
+        throw .connection(call: "send", error)
+      }
+    }
+  }
+
+  /// Waits for the next event of the answer.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long to wait at most; nil waits for as long as the host lives.
+  ///   - interrupter: a descriptor that ends the wait when it becomes readable; negative for none.
+  /// - Returns: the event; `isLast` says whether more follow.
+  /// - Throws: `ControlError`.
+  package mutating func nextEvent(
+    timeout: Duration?, interrupter: Int32 = -1
+  ) throws(ControlError) -> ControlEvent {
+    let start = bootClockNanoseconds()
+    while true {
+      if let event = try bufferedEvent() { return event }
+      var rest: Duration?
+      if let timeout {
+        let left = timeout - .nanoseconds(Int64(clamping: bootClockNanoseconds() - start))
+        guard left > .zero else { throw .timedOut(after: timeout) }
+        rest = left
+      }
+      let readiness: [Readiness]
+      do {
+        readiness = try waitForInput([descriptor.rawValue, interrupter], timeout: rest)
+      } catch {
+        throw .connection(call: "poll", error)
+      }
+      if !readiness[1].isEmpty { throw .interrupted }
+      if !readiness[0].isEmpty { try receive() }
+    }
+  }
+
+  private mutating func bufferedEvent() throws(ControlError) -> ControlEvent? {
+    do {
+      guard let frame = try buffer.next() else { return nil }
+      return try ControlEvent(frame: frame)
+    } catch let error as FrameBuffer.Overflow {
+      throw .malformed("the host's answer cannot be read: \(error)")
+    } catch let error as ControlMessageError {
+      throw .malformed(error.description)
+    } catch {
+      throw .malformed("the host's answer cannot be read")
+    }
+  }
+
+  private mutating func receive() throws(ControlError) {
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    let count: Int
+    do {
+      count = try retryingInterrupted {
+        unsafe recv(descriptor.rawValue, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+      }
+    } catch {
+      if error.rawValue == EAGAIN { return }
+      if error.rawValue == ECONNRESET { throw .closed }
+      throw .connection(call: "recv", error)
+    }
+    guard count > 0 else { throw .closed }
+    buffer.append(chunk[..<count])
+  }
+}

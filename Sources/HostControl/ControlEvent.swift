@@ -1,0 +1,165 @@
+package import SessionModel
+package import StrictJSON
+
+/// What became of the provider's side of a session that was signed out.
+package enum RevocationOutcome: String, Sendable, Hashable, CaseIterable {
+  /// The provider has revoked the grant.
+  case done
+  /// The provider could not be told yet; the host goes on trying.
+  case pending
+  /// The provider has no revocation endpoint (RFC 7009).
+  case unsupported
+}
+
+/// What a person needs to sign in on another device (RFC 8628, section 3.2).
+package struct DeviceAuthorization: Sendable, Hashable {
+  /// The address to visit.
+  package let verificationUri: String
+  /// The address with the code in it, where the provider gives one.
+  package let verificationUriComplete: String?
+  /// The code to type in.
+  package let userCode: String
+  /// How long the code is good.
+  package let expiresIn: Duration
+  /// A QR code of the address as rows of text, where the host draws one.
+  package let qr: [String]?
+
+  /// Makes an authorization.
+  package init(
+    verificationUri: String, verificationUriComplete: String? = nil, userCode: String,
+    expiresIn: Duration, qr: [String]? = nil
+  ) {
+    self.verificationUri = verificationUri
+    self.verificationUriComplete = verificationUriComplete
+    self.userCode = userCode
+    self.expiresIn = expiresIn
+    self.qr = qr
+  }
+}
+
+/// One line of the host's answer, an object with the member `event`.
+///
+/// No event has a member for a token.
+package enum ControlEvent: Sendable, Hashable {
+  /// The person has to visit this address.
+  case authorize(url: String)
+  /// The person has to enter a code on another device.
+  case device(DeviceAuthorization)
+  /// The sign-in is done and its snapshot published.
+  case signedIn(Namespace)
+  /// The session is over on this machine.
+  case signedOut(Namespace, RevocationOutcome)
+  /// A snapshot with a renewed token is published under this generation.
+  case renewed(Namespace, generation: UInt64)
+  /// The state of one namespace.
+  case namespace(NamespaceStatus)
+  /// The request is done, with nothing more to say.
+  case done
+  /// The request failed. The message is one sentence for a person.
+  case failed(ControlFailureReason, message: String)
+
+  /// Whether nothing follows this event on the connection.
+  package var isLast: Bool {
+    switch self {
+    case .authorize, .device, .namespace: false
+    case .signedIn, .signedOut, .renewed, .done, .failed: true
+    }
+  }
+
+  /// The event as one object, `event` first.
+  package var object: JSONObject {
+    switch self {
+    case .authorize(let url): ["event": .string("authorize"), "url": .string(url)]
+    case .device(let device): device.object
+    case .signedIn(let namespace):
+      ["event": .string("signed-in"), "namespace": .string(namespace.name)]
+    case .signedOut(let namespace, let revocation):
+      [
+        "event": .string("signed-out"), "namespace": .string(namespace.name),
+        "revocation": .string(revocation.rawValue),
+      ]
+    case .renewed(let namespace, let generation):
+      [
+        "event": .string("renewed"), "namespace": .string(namespace.name),
+        "generation": generation.generationValue,
+      ]
+    case .namespace(let status):
+      JSONObject(
+        [("event", .string("namespace"))] + status.object.members.map { ($0.name, $0.value) })
+    case .done: ["event": .string("done")]
+    case .failed(let reason, let message):
+      ["event": .string("failed"), "reason": .string(reason.rawValue), "message": .string(message)]
+    }
+  }
+
+  /// The event as a frame, its line feed included.
+  package func encoded() -> [UInt8] {
+    object.encoded() + [UInt8(ascii: "\n")]
+  }
+
+  /// Reads an event; members that this version does not know are ignored, so that more may come.
+  ///
+  /// - Parameter frame: the frame without its line feed.
+  /// - Throws: `ControlMessageError`.
+  package init(frame: [UInt8]) throws(ControlMessageError) {
+    var members = try MessageMembers(parsing: frame, as: "the host's answer")
+    switch try members.requiredText("event") {
+    case "authorize": self = .authorize(url: try members.requiredText("url"))
+    case "device": self = .device(try DeviceAuthorization(&members))
+    case "signed-in": self = .signedIn(try members.namespace())
+    case "signed-out":
+      let namespace = try members.namespace()
+      guard let outcome = RevocationOutcome(rawValue: try members.requiredText("revocation"))
+      else { throw members.wrong("revocation", "\"done\", \"pending\" or \"unsupported\"") }
+      self = .signedOut(namespace, outcome)
+    case "renewed":
+      let namespace = try members.namespace()
+      guard let generation = try members.generation("generation") else {
+        throw members.missing("generation")
+      }
+      self = .renewed(namespace, generation: generation)
+    case "namespace": self = .namespace(try NamespaceStatus(&members))
+    case "done": self = .done
+    case "failed":
+      guard let reason = ControlFailureReason(rawValue: try members.requiredText("reason")) else {
+        throw members.wrong("reason", "a reason that is known")
+      }
+      self = .failed(reason, message: try members.requiredText("message"))
+    case let event:
+      throw ControlMessageError(
+        "the host's answer is an event \(PrintableText.quoted(event)) that is not known")
+    }
+  }
+}
+
+extension DeviceAuthorization {
+  fileprivate var object: JSONObject {
+    var object: JSONObject = [
+      "event": .string("device"), "verificationUri": .string(verificationUri),
+    ]
+    object["verificationUriComplete"] = verificationUriComplete.map { .string($0) }
+    object["userCode"] = .string(userCode)
+    object["expiresIn"] = .integer(expiresIn.components.seconds)
+    object["qr"] = qr.map { .array($0.map { .string($0) }) }
+    return object
+  }
+
+  fileprivate init(_ members: inout MessageMembers) throws(ControlMessageError) {
+    verificationUri = try members.requiredText("verificationUri")
+    verificationUriComplete = try members.text("verificationUriComplete")
+    userCode = try members.requiredText("userCode")
+    guard let expiresIn = try members.seconds("expiresIn") else {
+      throw members.missing("expiresIn")
+    }
+    self.expiresIn = expiresIn
+    if let value = members.value("qr") {
+      let rows = value.array?.compactMap(\.string)
+      guard let rows, rows.count == value.array?.count else {
+        throw members.wrong("qr", "an array of strings")
+      }
+      qr = rows
+    } else {
+      qr = nil
+    }
+  }
+}
