@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -58,3 +61,38 @@ int64_t clinux_file_system_magic(int descriptor) {
 void clinux_limit_malloc_arenas(int arenas) { mallopt(M_ARENA_MAX, arenas); }
 
 void clinux_trim_heap(void) { malloc_trim(0); }
+
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int clinux_signalfd(const int *signals, int count) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
+  const int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
+  if (failure != 0) {
+    errno = failure;
+    return -1;
+  }
+  return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int clinux_signalfd_read(int descriptor) {
+  struct signalfd_siginfo information;
+  const ssize_t size = read(descriptor, &information, sizeof information);
+  if (size == (ssize_t)sizeof information) return (int)information.ssi_signo;
+  if (size >= 0 || errno == EAGAIN || errno == EINTR) return 0;
+  return -1;
+}
+
+int clinux_close_on_exec_from(unsigned int first) {
+  /* The kernel's number for CLOSE_RANGE_CLOEXEC: glibc 2.36 has the call, not every header it. */
+  return (int)syscall(SYS_close_range, first, ~0U, 4U);
+}
+
+int clinux_pidfd_open(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+void clinux_execute(const char *program, char *const words[], char *const environment[]) {
+  execvpe(program, words, environment);
+}

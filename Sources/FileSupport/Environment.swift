@@ -36,4 +36,21 @@ package struct Environment: Sendable, Hashable {
     guard let value = self[name], value.hasPrefix("/") else { return nil }
     return value
   }
+
+  /// The variables as `execve(2)` takes them, `NAME=value`, sorted by name.
+  package var entries: [String] {
+    values.keys.sorted().map { $0 + "=" + (values[$0] ?? "") }
+  }
+
+  /// The same environment with one variable set.
+  package func setting(_ name: String, to value: String) -> Environment {
+    var values = values
+    values[name] = value
+    return Environment(values)
+  }
+
+  /// The same environment without some variables.
+  package func removing(_ names: [String]) -> Environment {
+    Environment(values.filter { !names.contains($0.key) })
+  }
 }

@@ -17,6 +17,14 @@ package enum ProcessLimits {
     guard clinux_set_parent_death_signal(signal) == 0 else { throw .current }
   }
 
+  /// Keeps children from inheriting descriptors that this process itself inherited (`close_range`).
+  ///
+  /// - Parameter first: the lowest number to mark close-on-exec.
+  /// - Throws: the error number; `ENOSYS` or `EINVAL` on kernels before 5.11.
+  package static func closeOnExecute(from first: Int32) throws(Errno) {
+    guard clinux_close_on_exec_from(UInt32(first)) == 0 else { throw .current }
+  }
+
   /// Lets all threads share this many heaps, which keeps the memory of a process at rest small.
   package static func limitHeaps(_ count: Int32) {
     clinux_limit_malloc_arenas(count)

@@ -39,4 +39,26 @@ int64_t clinux_file_system_magic(int descriptor);
 void clinux_limit_malloc_arenas(int arenas);
 void clinux_trim_heap(void);
 
+/* pipe2(2), close-on-exec at both ends. 0, or -1 and errno. */
+int clinux_pipe(int ends[2]);
+
+/* Blocks signals in the calling thread and opens a signalfd(2) for them, close-on-exec and
+   non-blocking. -1 and errno on failure. */
+int clinux_signalfd(const int *signals, int count);
+
+/* The next pending signal's number, 0 when none is pending, -1 and errno on failure. */
+int clinux_signalfd_read(int descriptor);
+
+/* Marks every descriptor from `first` on close-on-exec (close_range(2)). 0, or -1 and errno. */
+int clinux_close_on_exec_from(unsigned int first);
+
+/* pidfd_open(2), close-on-exec: readable once the process has ended. -1 and errno on failure. */
+int clinux_pidfd_open(int process);
+
+/* Names the calling thread (PR_SET_NAME), cut after 15 bytes. */
+void clinux_name_thread(const char *name);
+
+/* execvpe(3): returns only on failure, with errno. */
+void clinux_execute(const char *program, char *const words[], char *const environment[]);
+
 #endif

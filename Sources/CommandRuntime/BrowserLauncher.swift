@@ -1,0 +1,104 @@
+package import FileSupport
+import Glibc
+
+/// Opens an address in the person's browser: `$BROWSER`, else what the desktop offers.
+package struct BrowserLauncher: Sendable {
+  /// Why no browser was opened.
+  package enum Failure: Error, Equatable, CustomStringConvertible {
+    /// The address is none that a browser may be sent to; it is not shown.
+    case unfitAddress
+    /// Nothing could be started; the programs that were tried.
+    case noBrowser(tried: [String])
+
+    package var description: String {
+      switch self {
+      case .unfitAddress:
+        "the address is not opened: it is neither https nor http on this machine"
+      case .noBrowser(let tried):
+        "no browser could be started (tried \(tried.joined(separator: ", ")));"
+          + " set BROWSER or open the address yourself"
+      }
+    }
+  }
+
+  private let candidates: [[String]]
+
+  /// Finds out what could open an address.
+  ///
+  /// - Parameter environment: `BROWSER`, a list with colons in which `%s` stands for the address.
+  package init(environment: Environment) {
+    var candidates: [[String]] = []
+    for entry in (environment["BROWSER"] ?? "").split(separator: ":") {
+      let words = entry.split(separator: " ").map(String.init)
+      if !words.isEmpty { candidates.append(words) }
+    }
+    candidates += [["xdg-open"], ["sensible-browser"], ["gio", "open"]]
+    self.candidates = candidates
+  }
+
+  /// The command lines that are tried for an address, in order.
+  ///
+  /// - Parameter address: The address.
+  /// - Returns: Programs with their arguments; the address is one argument, whatever is in it.
+  package func commands(for address: String) -> [[String]] {
+    candidates.map { words in
+      guard words.dropFirst().contains(where: { $0.contains("%s") }) else {
+        return words + [address]
+      }
+      return words.map { Self.replacing("%s", in: $0, with: address) }
+    }
+  }
+
+  /// Whether a browser may be sent to an address (RFC 8252 section 8, no other scheme).
+  ///
+  /// - Parameter address: The address.
+  /// - Returns: Whether it is https, or http on a loopback name, in printable ASCII.
+  package static func isFit(_ address: String) -> Bool {
+    guard address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
+    if address.hasPrefix("https://") { return address.utf8.count > 8 }
+    guard address.hasPrefix("http://") else { return false }
+    let authority = address.dropFirst(7).prefix { !"/?#".contains($0) }
+    return ["127.0.0.1", "[::1]", "localhost"].contains { host in
+      guard authority.hasPrefix(host) else { return false }
+      let rest = authority.dropFirst(host.count)
+      return rest.isEmpty || (rest.hasPrefix(":") && rest.dropFirst().allSatisfy(\.isNumber))
+    }
+  }
+
+  /// Opens an address with the first program that can be started, which goes on by itself.
+  ///
+  /// - Parameters:
+  ///   - address: The address.
+  ///   - ended: Told how the program ended, on a thread of its own; `xdg-open` ends with a status
+  ///     other than 0 when it found no browser.
+  /// - Returns: The program that was started.
+  /// - Throws: `Failure` when the address is unfit or nothing could be started.
+  @discardableResult
+  package func open(
+    _ address: String, ended: @escaping @Sendable (ChildProcess.Ending) -> Void = { _ in }
+  ) throws(Failure) -> String {
+    guard Self.isFit(address) else { throw .unfitAddress }
+    for command in commands(for: address) {
+      // A browser's own chatter is not ours to print.
+      guard
+        let child = try? ChildProcess(command, output: .null, error: .null, group: .session)
+      else { continue }
+      // Somebody has to wait for it, or it stays as a zombie for as long as we live.
+      try? DedicatedThread.start("browser") {
+        if let ending = try? child.wait() { ended(ending) }
+      }
+      return child.program
+    }
+    throw .noBrowser(tried: candidates.compactMap(\.first))
+  }
+
+  private static func replacing(_ mark: String, in text: String, with value: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let at = rest.firstRange(of: mark) {
+      result += rest[..<at.lowerBound] + value
+      rest = rest[at.upperBound...]
+    }
+    return result + rest
+  }
+}

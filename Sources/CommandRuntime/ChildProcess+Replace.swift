@@ -1,0 +1,28 @@
+package import FileSupport
+import Glibc
+
+extension ChildProcess {
+  /// Turns this process into another program (`execvp(3)`).
+  ///
+  /// The program starts as if it had been started in our place: no signal blocked, `SIGPIPE` not
+  /// ignored, and the limits and the file mode mask that we were started with.
+  ///
+  /// - Parameters:
+  ///   - command: The program, found in `PATH` where it has no slash, and its arguments.
+  ///   - environment: Its environment.
+  ///   - hardening: What `ProcessHardening.apply` changed, to be taken back; nil for nothing.
+  /// - Throws: `ChildProcessError` when the program cannot be executed; it never returns else.
+  package static func replace(
+    with command: [String], environment: Environment, undoing hardening: ProcessHardening?
+  ) throws(ChildProcessError) -> Never {
+    let program = command.first ?? ""
+    guard !program.isEmpty else { throw ChildProcessError(program: "", reason: .noCommand) }
+    hardening?.undoForReplacement()
+    _ = signal(SIGPIPE, SIG_DFL)
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+    let cause = executeProgram(command, environment: environment)
+    throw ChildProcessError(program: program, reason: .starting(cause))
+  }
+}

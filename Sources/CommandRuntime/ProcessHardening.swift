@@ -1,0 +1,68 @@
+import FileSupport
+import Glibc
+
+/// What a program that holds secrets does first, before it opens or starts anything.
+package struct ProcessHardening: Sendable {
+  /// What could not be done, each a sentence for the log; the program may go on.
+  package let problems: [String]
+  private let formerMask: mode_t
+  private let formerCoreLimit: rlimit
+
+  /// Closes the ways by which secrets leave a process unseen.
+  ///
+  /// No core dump and no tracing by other processes of the user (`RLIMIT_CORE`,
+  /// `PR_SET_DUMPABLE`); new files for the owner alone (`umask`); no death by `SIGPIPE`; the three
+  /// standard descriptors open; everything else that was inherited closed to children.
+  ///
+  /// - Returns: What was changed and what could not be.
+  package static func apply() -> ProcessHardening {
+    openStandardDescriptors()
+    _ = signal(SIGPIPE, SIG_IGN)
+    let mask = umask(0o077)
+    var problems: [String] = []
+    var former = rlimit()
+    unsafe _ = getrlimit(coreLimit, &former)
+    // The hard limit stays: `run` gives its command back what it was started with.
+    var limit = rlimit(rlim_cur: 0, rlim_max: former.rlim_max)
+    if unsafe setrlimit(coreLimit, &limit) != 0 {
+      problems.append("core dumps could not be switched off: \(Errno.current)")
+    }
+    do {
+      try ProcessLimits.forbidTracing()
+    } catch {
+      problems.append("tracing could not be forbidden: \(error)")
+    }
+    if (try? ProcessLimits.closeOnExecute(from: 3)) == nil { markInheritedDescriptors() }
+    return ProcessHardening(problems: problems, formerMask: mask, formerCoreLimit: former)
+  }
+
+  /// Takes back what another program in this process's place must not inherit.
+  ///
+  /// The kernel itself makes the process dumpable again when it executes the program.
+  func undoForReplacement() {
+    umask(formerMask)
+    var limit = formerCoreLimit
+    unsafe _ = setrlimit(Self.coreLimit, &limit)
+  }
+
+  private static var coreLimit: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_CORE.rawValue) }
+
+  // A program that is started with one of the three closed would otherwise open a secret file
+  // under its number, and a message meant for standard error would be written into it.
+  private static func openStandardDescriptors() {
+    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
+      let opened = unsafe open("/dev/null", number == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+      if opened >= 0, opened != number { close(opened) }
+    }
+  }
+
+  // Kernels before 5.11 lack close_range with its flag.
+  private static func markInheritedDescriptors() {
+    var limit = rlimit()
+    unsafe _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    for number in 3..<Int32(clamping: min(limit.rlim_cur, 65_536)) {
+      let flags = fcntl(number, F_GETFD)
+      if flags != -1 { _ = fcntl(number, F_SETFD, flags | FD_CLOEXEC) }
+    }
+  }
+}
