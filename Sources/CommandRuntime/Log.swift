@@ -64,6 +64,7 @@ package struct Log: Sendable {
   ///   - program: The program's name.
   ///   - threshold: The least important level that is written.
   ///   - environment: `JOURNAL_STREAM` says whether the journal is at the other end.
+  /// - Returns: The log.
   package static func standardError(
     program: String, threshold: Level = .info, environment: Environment
   ) -> Log {
