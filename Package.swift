@@ -135,7 +135,7 @@ private let testTargets: [Target] = [
   tests("SecretMemoryTests", ["SecretMemory"]),
   tests("FileSupportTests", ["FileSupport"]),
   tests("StrictJSONTests", ["StrictJSON"]),
-  tests("JOSETests", ["JOSE"]),
+  tests("JOSETests", ["JOSE", "StrictJSON"]),
   tests("LoopbackHTTPTests", ["LoopbackHTTP"]),
   tests("GrantModelTests", ["GrantModel", "SessionModel", "SecretMemory"]),
   tests("HTTPExchangeTests", ["HTTPExchange", "LoopbackHTTP"]),
