@@ -10,9 +10,11 @@ import PackageDescription
 
 /// One of the project's own targets together with what it may import.
 private func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
+  exclude: [String] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)")
+  .target(
+    name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", exclude: exclude)
 }
 
 private func program(
@@ -68,7 +70,8 @@ private let services: [Target] = [
   module("BrowserFlow", ["LoopbackHTTP", "SecretMemory", "CQREncode"]),
   module("SecureStore", ["SessionModel", "SecretMemory", "FileSupport"]),
   module("HostConfiguration", ["CTOML", "SessionModel", "FileSupport"]),
-  module("SnapshotFormat", ["SessionModel", "SecretMemory", "StrictJSON"]),
+  module(
+    "SnapshotFormat", ["SessionModel", "SecretMemory", "StrictJSON"], exclude: ["FORMAT.md"]),
   module(
     "FileWatching",
     [.target(name: "CInotifyTools", condition: .when(traits: ["Inotify"])), "FileSupport"]),

@@ -69,6 +69,48 @@ package enum AuthenticatedCipher {
     guard !failed else { throw .cannotOpen }
     return plaintext
   }
+
+  /// Opens a ciphertext for the length of a call; the memory is ordinary and wiped afterwards.
+  ///
+  /// For plaintext that leaves guarded memory at once anyway: guarded memory costs six system
+  /// calls, more than the cipher.
+  ///
+  /// - Parameters:
+  ///   - ciphertext: what `seal` returned.
+  ///   - associatedData: the same bytes that were given to `seal`.
+  ///   - nonce: the same 24 bytes.
+  ///   - key: the same 32 bytes.
+  ///   - body: receives the plaintext.
+  /// - Returns: what `body` returns.
+  /// - Throws: `cannotOpen` for any mismatch; `invalidParameter`.
+  package static func withOpened<Result>(
+    _ ciphertext: RawSpan, associatedData: RawSpan, nonce: RawSpan, key: borrowing SecretBytes,
+    _ body: (RawSpan) -> Result
+  ) throws(SecretMemoryError) -> Result {
+    guard key.count == keyLength, nonce.byteCount == nonceLength else { throw .invalidParameter }
+    let length = ciphertext.byteCount - tagLength
+    guard length >= 0 else { throw .cannotOpen }
+    let result: Result? = unsafe withUnsafeTemporaryAllocation(
+      byteCount: max(length, 1), alignment: 16
+    ) { output in
+      defer { unsafe sodium_memzero(output.baseAddress, output.count) }
+      let status = unsafe key.withUnsafeBytes { keyBytes in
+        unsafe ciphertext.withUnsafeBytes { sealed in
+          unsafe associatedData.withUnsafeBytes { associated in
+            unsafe nonce.withUnsafeBytes { nonceBytes in
+              unsafe csodium_aead_open(
+                output.baseAddress, sealed.baseAddress, sealed.count, associated.baseAddress,
+                associated.count, nonceBytes.baseAddress, keyBytes.baseAddress)
+            }
+          }
+        }
+      }
+      guard status == 0 else { return nil }
+      return unsafe body(UnsafeRawBufferPointer(output).bytes.extracting(first: length))
+    }
+    guard let result else { throw .cannotOpen }
+    return result
+  }
 }
 
 /// Bytes that lie in one piece: an array or a slice of one.

@@ -1,0 +1,120 @@
+import SecretMemory
+package import SessionModel
+
+/// The bytes of a file that has the shape of a snapshot; nothing in it is to be believed yet.
+package struct UnverifiedSnapshot: Sendable {
+  /// Which key would open it: a hint for finding the key, not a fact.
+  package var keyIdentifier: KeyIdentifier { header.keyIdentifier }
+  private let bytes: [UInt8]
+  private let header: SnapshotHeader
+  private let readerBox: SealedBox
+
+  /// Parses a whole file.
+  ///
+  /// - Parameter bytes: all bytes of the file.
+  /// - Throws: `tooLarge`, `unsupportedVersion` (decided before anything else is read), `corrupt`.
+  package init(parsing bytes: [UInt8]) throws(SnapshotError) {
+    guard bytes.count <= SnapshotLimits.fileLength else { throw .tooLarge }
+    var cursor = ByteCursor(bytes, 0..<bytes.count)
+    guard try cursor.take(SnapshotLimits.magic.count).elementsEqual(SnapshotLimits.magic) else {
+      throw .corrupt(.shape)
+    }
+    let version = try cursor.number(UInt16.self)
+    guard version == SnapshotLimits.formatVersion else { throw .unsupportedVersion(version) }
+    let headerLength = Int(try cursor.number(UInt32.self))
+    let headerBytes = try cursor.take(headerLength)
+    var headerCursor = ByteCursor(bytes, headerBytes.indices)
+    header = try SnapshotHeader(parsing: &headerCursor)
+    _ = try SealedBox(parsing: &cursor)
+    guard let readerBox = try SealedBox(parsing: &cursor) else { throw .corrupt(.shape) }
+    try cursor.finish()
+    self.readerBox = readerBox
+    self.bytes = bytes
+  }
+
+  /// Opens the reader box, which authenticates every byte of the file.
+  ///
+  /// - Parameters:
+  ///   - key: the access group's key.
+  ///   - namespace: the namespace in whose directory the file was found.
+  ///   - accessGroup: the group in whose directory the file was found.
+  /// - Returns: the snapshot.
+  /// - Throws: `keyUnavailable` when it was sealed with another key; `corrupt`;
+  ///   `unsupportedRecordVersion`.
+  package func open(
+    with key: GroupKey, namespace: Namespace, accessGroup: AccessGroup
+  ) throws(SnapshotError) -> Snapshot {
+    guard key.identifier == header.keyIdentifier else { throw .keyUnavailable }
+    let content = try openedContent(with: key)
+    guard header.namespace == namespace, header.accessGroup == accessGroup else {
+      throw .corrupt(.misplaced)
+    }
+    return Snapshot(header: header, content: content)
+  }
+
+  private func openedContent(with key: GroupKey) throws(SnapshotError) -> SnapshotContent {
+    let preceding = bytes[..<readerBox.start]
+    var associated: [UInt8] = []
+    associated.reserveCapacity(preceding.count + SnapshotLimits.readerBoxName.count)
+    associated += preceding
+    associated += SnapshotLimits.readerBoxName
+    let outcome: Result<SnapshotContent, SnapshotError>
+    do {
+      outcome = try unsafe AuthenticatedCipher.withOpened(
+        bytes[readerBox.ciphertext].span.bytes, associatedData: associated.span.bytes,
+        nonce: bytes[readerBox.nonce].span.bytes, key: key.secret
+      ) { plaintext in
+        content(of: plaintext)
+      }
+    } catch {
+      throw .corrupt(.seal)
+    }
+    return try outcome.get()
+  }
+
+  private func content(of padded: RawSpan) -> Result<SnapshotContent, SnapshotError> {
+    let count = unsafe padded.withUnsafeBytes { bytes in
+      unsafe Padding.unpaddedCount(bytes, block: SnapshotLimits.paddingBlock)
+    }
+    guard let count else { return .failure(.corrupt(.record)) }
+    switch header.kind {
+    case .session:
+      return Result { () throws(SnapshotError) in
+        let record = try StoredSessionV1(decoding: padded.extracting(first: count))
+        guard record.expiresAt == header.accessTokenExpiry else { throw .corrupt(.record) }
+        return .session(record)
+      }
+    case .signedOut:
+      return count == 0 ? .success(.signedOut) : .failure(.corrupt(.record))
+    case .reauthenticationRequired:
+      guard count == 0, let reason = header.reauthenticationReason else {
+        return .failure(.corrupt(.record))
+      }
+      return .success(.reauthenticationRequired(reason))
+    default: return .success(.unknown(header.kind))
+    }
+  }
+}
+
+/// Where the parts of a sealed box are in a file.
+private struct SealedBox {
+  /// Where the box begins, with its length.
+  let start: Int
+  /// The nonce's place.
+  let nonce: Range<Int>
+  /// The place of the ciphertext with its tag.
+  let ciphertext: Range<Int>
+
+  /// Reads a box; nil when its length is 0, which says that there is none.
+  ///
+  /// - Throws: `corrupt` for a length that no box can have.
+  init?(parsing cursor: inout ByteCursor) throws(SnapshotError) {
+    start = cursor.position
+    let length = Int(try cursor.number(UInt32.self))
+    guard length > 0 else { return nil }
+    let padded = length - AuthenticatedCipher.nonceLength - AuthenticatedCipher.tagLength
+    guard padded > 0, padded % SnapshotLimits.paddingBlock == 0 else { throw .corrupt(.shape) }
+    nonce = try cursor.take(AuthenticatedCipher.nonceLength).indices
+    ciphertext = try cursor.take(length - AuthenticatedCipher.nonceLength).indices
+  }
+}
