@@ -34,6 +34,24 @@ static inline void csodium_sha256(void *digest, const void *bytes, size_t length
   crypto_hash_sha256((unsigned char *)digest, (const unsigned char *)bytes, length);
 }
 
+static inline void csodium_sha512(void *digest, const void *bytes, size_t length) {
+  crypto_hash_sha512((unsigned char *)digest, (const unsigned char *)bytes, length);
+}
+
+/* SHA-384 is SHA-512 from other initial values, cut (FIPS 180-4, 5.3.4 and 6.5). */
+static inline void csodium_sha384(void *digest, const void *bytes, size_t length) {
+  static const uint64_t initial[8] = {
+      0xcbbb9d5dc1059ed8, 0x629a292a367cd507, 0x9159015a3070dd17, 0x152fecd8f70e5939,
+      0x67332667ffc00b31, 0x8eb44a8768581511, 0xdb0c2e0d64f98fa7, 0x47b5481dbefa4fa4};
+  unsigned char whole[crypto_hash_sha512_BYTES];
+  crypto_hash_sha512_state state;
+  crypto_hash_sha512_init(&state);
+  for (int i = 0; i < 8; i++) state.state[i] = initial[i];
+  crypto_hash_sha512_update(&state, (const unsigned char *)bytes, length);
+  crypto_hash_sha512_final(&state, whole);
+  for (int i = 0; i < 48; i++) ((unsigned char *)digest)[i] = whole[i];
+}
+
 static inline void csodium_keyed_hash(void *digest, size_t digest_length, const void *bytes,
                                       size_t length, const void *key, size_t key_length) {
   crypto_generichash((unsigned char *)digest, digest_length, (const unsigned char *)bytes, length,

@@ -9,6 +9,24 @@ package func sha256(_ bytes: [UInt8]) -> [UInt8] {
   }
 }
 
+/// Returns the SHA-384 digest of bytes, 48 bytes (`crypto_hash_sha512` from other initial values).
+package func sha384(_ bytes: [UInt8]) -> [UInt8] {
+  SodiumLibrary.start()
+  return unsafe [UInt8](unsafeUninitializedCapacity: 48) { output, count in
+    unsafe csodium_sha384(output.baseAddress, bytes, bytes.count)
+    count = 48
+  }
+}
+
+/// Returns the SHA-512 digest of bytes, 64 bytes (`crypto_hash_sha512`).
+package func sha512(_ bytes: [UInt8]) -> [UInt8] {
+  SodiumLibrary.start()
+  return unsafe [UInt8](unsafeUninitializedCapacity: 64) { output, count in
+    unsafe csodium_sha512(output.baseAddress, bytes, bytes.count)
+    count = 64
+  }
+}
+
 /// Returns a keyed BLAKE2b fingerprint of bytes (`crypto_generichash`).
 ///
 /// - Parameters:
