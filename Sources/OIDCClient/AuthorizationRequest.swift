@@ -1,0 +1,67 @@
+package import GrantModel
+package import HTTPExchange
+
+/// Builds the URL of an authorization request (OpenID Connect Core 3.1.2.1).
+package enum AuthorizationRequest {
+  /// Parameters that carry the protocol, which neither configuration nor caller may set.
+  static let reserved = [
+    "client_id", "client_secret", "code_challenge", "code_challenge_method", "nonce",
+    "redirect_uri", "request", "request_uri", "response_mode", "response_type", "scope", "state",
+  ]
+
+  /// Joins the configured parameters with those of a sign-in, which come first by name.
+  ///
+  /// - Throws: `ExchangeFailure.configuration` for a parameter that carries the protocol, and for
+  ///   a `max_age` that is no number.
+  package static func parameters(
+    configured: [SignInRequest.Parameter], request: SignInRequest
+  ) throws(ExchangeFailure) -> [SignInRequest.Parameter] {
+    var result: [SignInRequest.Parameter] = []
+    var all = request.parameters
+    if let hint = request.loginHint {
+      all.insert(SignInRequest.Parameter(name: "login_hint", value: hint), at: 0)
+    }
+    for parameter in all + configured
+    where !result.contains(where: { sameBytes($0.name, parameter.name) }) {
+      guard !parameter.name.isEmpty, !containsBytes(reserved, parameter.name) else {
+        throw .configuration("the authorization parameter \(parameter.name) cannot be set")
+      }
+      if sameBytes(parameter.name, "max_age"), (Int64(parameter.value) ?? -1) < 0 {
+        throw .configuration("max_age is not a number of seconds")
+      }
+      result.append(parameter)
+    }
+    return result
+  }
+
+  /// Builds the URL for the person's browser.
+  ///
+  /// - Parameters:
+  ///   - endpoint: the authorization endpoint, whose own query is kept.
+  ///   - transaction: the transaction that waits for the response.
+  ///   - parameters: further parameters, checked by `parameters(configured:request:)`.
+  package static func url(
+    endpoint: WebAddress, transaction: AuthorizationTransaction,
+    parameters: [SignInRequest.Parameter] = []
+  ) -> String {
+    var pairs = [
+      ("response_type", "code"),
+      ("client_id", transaction.clientId),
+      ("redirect_uri", transaction.redirectURI),
+      ("scope", transaction.scopes.joined(separator: " ")),
+      ("state", transaction.state),
+    ]
+    if let nonce = transaction.nonce { pairs.append(("nonce", nonce)) }
+    pairs += [
+      ("code_challenge", transaction.proofKey.challenge),
+      ("code_challenge_method", ProofKey.method),
+    ]
+    pairs += parameters.map { ($0.name, $0.value) }
+    let separator =
+      switch endpoint.query {
+      case nil: endpoint.text.utf8.last == UInt8(ascii: "?") ? "" : "?"
+      case .some: "&"
+      }
+    return endpoint.text + separator + FormText.query(pairs)
+  }
+}

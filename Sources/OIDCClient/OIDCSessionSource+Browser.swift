@@ -1,0 +1,99 @@
+import BrowserFlow
+import GrantModel
+
+extension OIDCSessionSource {
+  /// Signs in with an authorization code and a proof key, over a loopback redirect (RFC 8252).
+  ///
+  /// - Throws: `ExchangeFailure`.
+  func signInByBrowser(
+    _ parameters: [SignInRequest.Parameter], metadata: ProviderMetadata,
+    journal: some GrantJournal, prompt: @Sendable (SignInPrompt) async -> Void
+  ) async throws(ExchangeFailure) -> GrantOutcome {
+    guard let endpoint = metadata.authorization else {
+      throw .configuration("\(MetadataError.missing("authorization_endpoint"))")
+    }
+    guard !metadata.lacksProofKeySupport || configuration.allowsMissingProofKeySupport else {
+      throw .configuration(
+        "the provider's metadata lists no S256, so an injected code could not be told apart")
+    }
+    var transaction = AuthorizationTransaction(
+      issuer: metadata.issuer, clientId: configuration.clientId, scopes: configuration.scopes,
+      maximumAge: parameters.first { sameBytes($0.name, "max_age") }.flatMap { Int64($0.value) })
+    let targets = try targets()
+    let listener: LoopbackRedirectListener
+    do throws(RedirectListenerError) {
+      listener = try Self.listener(
+        targets: targets, for: transaction, requiresIssuer: metadata.sendsIssuerInResponse)
+    } catch {
+      return .terminal(.redirectUnavailable("\(error)"))
+    }
+    transaction.redirectURI = listener.redirectURI
+    await prompt(
+      .authorize(
+        url: AuthorizationRequest.url(
+          endpoint: endpoint, transaction: transaction, parameters: parameters)))
+    let response: RedirectParameters
+    do throws(RedirectError) {
+      response = try await listener.response(
+        within: configuration.signInTimeout, clock: requests.time.clock)
+    } catch {
+      return .terminal(Self.failure(error))
+    }
+    switch Self.judge(response, transaction, requiresIssuer: metadata.sendsIssuerInResponse) {
+    case .code(let code):
+      let startedAt = requests.time.now()
+      let answer = try await TokenEndpoint(requests: requests, metadata: metadata)
+        .exchange(code: code, transaction: transaction)
+      return try await finish(
+        answer, metadata: metadata, nonce: transaction.nonce,
+        maximumAge: transaction.maximumAge, startedAt: startedAt, journal: journal)
+    case .refused(let error):
+      throw .oauth(error, status: 302, retryAfter: nil)
+    case .mismatch(let reason), .ignored(let reason):
+      return .terminal(.responseMismatch(reason))
+    }
+  }
+
+  /// The redirect URIs of the configuration.
+  ///
+  /// - Throws: `ExchangeFailure.configuration` that names the one that cannot be listened on.
+  private func targets() throws(ExchangeFailure) -> [RedirectTarget] {
+    guard !configuration.redirects.isEmpty else { return RedirectTarget.anyFreePort }
+    do throws(RedirectTargetError) {
+      var targets: [RedirectTarget] = []
+      for redirect in configuration.redirects { targets.append(try RedirectTarget(uri: redirect)) }
+      return targets
+    } catch {
+      throw .configuration("\(error)")
+    }
+  }
+
+  private static func listener(
+    targets: [RedirectTarget], for transaction: AuthorizationTransaction, requiresIssuer: Bool
+  ) throws(RedirectListenerError) -> LoopbackRedirectListener {
+    try LoopbackRedirectListener(targets: targets, state: transaction.state) { response in
+      switch judge(response, transaction, requiresIssuer: requiresIssuer) {
+      case .code: .accepted
+      case .refused, .mismatch: .refused
+      case .ignored: .ignored
+      }
+    }
+  }
+
+  private static func judge(
+    _ response: RedirectParameters, _ transaction: AuthorizationTransaction, requiresIssuer: Bool
+  ) -> AuthorizationResponse.Verdict {
+    AuthorizationResponse.judge(
+      response.names.compactMap { name in response[name].map { (name, $0) } },
+      transaction: transaction, requiresIssuer: requiresIssuer)
+  }
+
+  private static func failure(_ error: RedirectError) -> GrantFailure {
+    switch error {
+    case .timedOut: .expired
+    case .cancelled: .cancelled
+    case .malformed:
+      .responseMismatch("it repeats a parameter, or has neither a code nor an error, or both")
+    }
+  }
+}
