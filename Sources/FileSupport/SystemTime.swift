@@ -25,3 +25,10 @@ package func bootIdentifierText() throws(FileError) -> String {
   return String(
     decoding: try readToEnd(of: descriptor.rawValue, limit: 64, path: path), as: UTF8.self)
 }
+
+/// Returns the wall clock's reading since the epoch, fractions of a second kept (`CLOCK_REALTIME`).
+package func wallClockReading() -> Duration {
+  var time = timespec()
+  unsafe _ = clock_gettime(CLOCK_REALTIME, &time)
+  return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+}

@@ -1,0 +1,56 @@
+import SessionModel
+import SnapshotFormat
+
+/// The newest genuine snapshot that a reader has seen of a namespace, with what follows from it.
+final class AcceptedSnapshot: Sendable {
+  /// What the snapshot says.
+  let snapshot: Snapshot
+  /// Its session record; nil for a tombstone and for an unknown kind.
+  let session: StoredSessionV1?
+  /// How long its access token is good.
+  let validity: TokenValidity
+  /// Whether it was published in the present boot; nil where the system does not say which it is.
+  let isPresentBoot: Bool?
+
+  /// Takes a snapshot.
+  ///
+  /// - Parameters:
+  ///   - snapshot: a genuine snapshot.
+  ///   - boot: the present boot, where it is known.
+  init(_ snapshot: Snapshot, boot: BootIdentifier?) {
+    self.snapshot = snapshot
+    if case .session(let record) = snapshot.content { session = record } else { session = nil }
+    isPresentBoot = boot.map { $0 == snapshot.header.published.bootIdentifier }
+    validity = TokenValidity(snapshot.header, isPresentBoot: isPresentBoot == true)
+  }
+
+  /// The session's state at a moment.
+  func sessionState(at now: ClockReading) -> SessionState {
+    switch snapshot.content {
+    case .session: validity.state(at: now)
+    case .signedOut: .signedOut
+    case .reauthenticationRequired(let reason): .reauthenticationRequired(reason)
+    case .unknown: .unsupportedRecord
+    }
+  }
+
+  /// Whether the host should have published again by now.
+  func isOverdue(at now: ClockReading) -> Bool {
+    let deadline = snapshot.header.nextPublication
+    return switch isPresentBoot {
+    case true?: now.boot > deadline.boot.sinceBoot
+    case false?: true
+    case nil: now.wall > .seconds(deadline.wall.rawValue)
+    }
+  }
+
+  /// Why the token is not handed out; nil when it is.
+  func refusal(for promise: Duration?, at now: ClockReading) -> AccessTokenError.Reason? {
+    switch snapshot.content {
+    case .session: validity.refusal(for: promise, at: now)
+    case .signedOut: .signedOut
+    case .reauthenticationRequired(let reason): .reauthenticationRequired(reason)
+    case .unknown: .unsupportedRecord
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import FileSupport
+import SnapshotFormat
+import Synchronization
+
+/// Whether a host runs, asked of its lock file at most once a second and without taking a lock.
+final class HostPresence: Sendable {
+  private struct Answer {
+    let runtime: String
+    let asked: Duration
+    let isRunning: Bool
+  }
+
+  private let last = Mutex<Answer?>(nil)
+
+  /// Whether the host of a runtime directory runs (`F_OFD_GETLK`).
+  ///
+  /// - Parameters:
+  ///   - runtime: the runtime directory.
+  ///   - boot: the boot clock's reading.
+  func isRunning(in runtime: Directory, at boot: Duration) -> Bool {
+    last.withLock { last in
+      if let last, last.runtime == runtime.path, boot >= last.asked,
+        boot - last.asked < .seconds(1)
+      {
+        return last.isRunning
+      }
+      let isRunning = FileLock.isHeld(SnapshotLayout.hostLock, in: runtime)
+      last = Answer(runtime: runtime.path, asked: boot, isRunning: isRunning)
+      return isRunning
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import FileSupport
+import SessionModel
+import SnapshotFormat
+import Synchronization
+
+/// What all namespaces of one reader share.
+struct ReaderContext: Sendable {
+  /// Where snapshots are looked for.
+  let search: SnapshotSearch
+  /// The access group's key.
+  let keys = GroupKeyRing()
+  /// Whether a host runs.
+  let presence = HostPresence()
+  /// The clocks.
+  let clock: ReaderClock
+  /// The present boot, where the system says which it is.
+  let boot: BootIdentifier?
+}
+
+/// What was found at a namespace's place when it was last looked at.
+enum Finding: Sendable {
+  /// No snapshot.
+  case absent
+  /// A snapshot that cannot be read.
+  case failure(ReadFailure)
+  /// A genuine snapshot; the newest one seen so far, should an older one have been put back.
+  case snapshot(AcceptedSnapshot)
+}
+
+/// One namespace as a reader sees it; an unchanged look costs one `fstat(2)`.
+final class SnapshotSlot: Sendable {
+  private struct Held {
+    var location: SnapshotLocation?
+    var file: HeldFile?
+    var finding = Finding.absent
+    var newest: AcceptedSnapshot?
+    var searched: Duration?
+  }
+
+  /// The namespace.
+  let namespace: Namespace
+  private let context: ReaderContext
+  private let held = Mutex(Held())
+
+  /// Makes a slot that has not looked yet.
+  init(_ namespace: Namespace, context: ReaderContext) {
+    self.namespace = namespace
+    self.context = context
+  }
+
+  /// Looks whether the snapshot has changed and says what is there now.
+  func look(at now: ClockReading) -> Finding {
+    held.withLock { held in
+      refresh(&held, at: now)
+      return held.finding
+    }
+  }
+
+  /// Looks, and says also whether a host runs; nil where nobody can tell.
+  func lookWithPresence(at now: ClockReading) -> (finding: Finding, isHostRunning: Bool?) {
+    held.withLock { held in
+      refresh(&held, at: now)
+      guard let location = held.location else { return (held.finding, false) }
+      if let runtime = location.runtime {
+        return (held.finding, context.presence.isRunning(in: runtime, at: now.boot))
+      }
+      // A system service's lock is not for everybody to look at: its deadline has to do.
+      return (held.finding, location.group == nil ? false : nil)
+    }
+  }
+
+  private func refresh(_ held: inout Held, at now: ClockReading) {
+    if let file = held.file, file.isInPlace {
+      // The directory may have been moved away or mounted over, which the file does not show.
+      if let searched = held.searched, now.boot >= searched, now.boot - searched < .seconds(1) {
+        return
+      }
+    } else if held.file != nil, let directory = held.location?.namespace,
+      open(in: directory, &held)
+    {
+      return
+    }
+    held.searched = now.boot
+    do {
+      held.location = try context.search.locate(namespace)
+    } catch {
+      held.location = nil
+      held.file = nil
+      held.finding = .failure(ReadFailure(error))
+      return
+    }
+    guard let directory = held.location?.namespace, open(in: directory, &held) else {
+      held.file = nil
+      held.finding = .absent
+      return
+    }
+  }
+
+  /// Opens the snapshot of a directory; false when there is none.
+  private func open(in directory: Directory, _ held: inout Held) -> Bool {
+    do {
+      guard
+        let file = try directory.openFile(
+          SnapshotLayout.session, sizeLimit: SnapshotLimits.fileLength)
+      else { return false }
+      if let known = held.file, known.isSame(as: file.status), known.isFinal { return true }
+      let bytes = try file.read()
+      held.finding = judge(bytes, path: directory.path + "/" + SnapshotLayout.session, &held)
+      held.file = HeldFile(file, isFinal: held.finding.isFinal)
+    } catch {
+      held.file = nil
+      held.finding = .failure(ReadFailure(error))
+    }
+    return true
+  }
+
+  private func judge(_ bytes: [UInt8], path: String, _ held: inout Held) -> Finding {
+    let snapshot: Snapshot
+    do {
+      let unverified = try UnverifiedSnapshot(parsing: bytes)
+      guard let group = held.location?.group else { return .absent }
+      let key: GroupKey
+      do {
+        key = try context.keys.key(named: unverified.keyIdentifier, in: group)
+      } catch {
+        return .failure(error)
+      }
+      snapshot = try unverified.open(
+        with: key, namespace: namespace, accessGroup: context.search.accessGroup)
+    } catch {
+      return .failure(ReadFailure(error, path: path))
+    }
+    if let newest = held.newest,
+      !SnapshotOrder.isNewer(
+        snapshot.header, than: newest.snapshot.header,
+        in: context.boot ?? snapshot.header.published.bootIdentifier)
+    {
+      return .snapshot(newest)
+    }
+    let accepted = AcceptedSnapshot(snapshot, boot: context.boot)
+    held.newest = accepted
+    return .snapshot(accepted)
+  }
+}
+
+extension Finding {
+  /// Whether the same bytes will always say the same; a missing key may still come.
+  fileprivate var isFinal: Bool {
+    if case .failure(let failure) = self { failure.state != .keyUnavailable } else { true }
+  }
+}
+
+/// The open file of the snapshot that was read last.
+private final class HeldFile: Sendable {
+  private let file: OpenFile
+  /// Whether the file need not be read again while it stays.
+  let isFinal: Bool
+
+  init(_ file: consuming OpenFile, isFinal: Bool) {
+    self.file = file
+    self.isFinal = isFinal
+  }
+
+  /// Whether the file still has a name and its length; a replaced one has no links left.
+  var isInPlace: Bool {
+    guard isFinal, let status = try? file.currentStatus() else { return false }
+    return status.linkCount > 0 && status.size == file.status.size
+  }
+
+  /// Whether a status is of this very file, unchanged in length.
+  func isSame(as other: FileStatus) -> Bool {
+    file.status.isSameFile(as: other) && file.status.size == other.size
+  }
+}
