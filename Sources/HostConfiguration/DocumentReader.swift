@@ -1,0 +1,52 @@
+import SessionModel
+
+/// Reads the top level of a configuration.
+struct DocumentReader {
+  private var top: TableReader
+  private let paths: PathResolver
+
+  /// Makes a reader.
+  ///
+  /// - Parameters:
+  ///   - entries: What the top level holds.
+  ///   - findings: Where problems go.
+  ///   - paths: What relative paths are relative to.
+  init(entries: [TOMLEntry], findings: Findings, paths: PathResolver) {
+    top = TableReader(
+      name: "", entries: entries, position: TOMLPosition(line: 1, column: 1), findings: findings)
+    self.paths = paths
+  }
+
+  /// Reads every namespace.
+  ///
+  /// - Returns: The namespaces that could be read, in the order of the file.
+  mutating func read() -> [NamespaceConfiguration] {
+    let found = top.table("namespaces", example: "{}, or start with [namespaces.primary]")
+    top.reportUnknownKeys { entry in
+      guard case .table = entry.value.content, Namespace(entry.key) != nil else { return nil }
+      return "write [namespaces.\(entry.key)]"
+    }
+    return (found?.members ?? []).compactMap(read)
+  }
+
+  private func read(_ entry: TOMLEntry) -> NamespaceConfiguration? {
+    guard case .table(let members) = entry.value.content else {
+      top.findings.report(
+        entry.position,
+        "\(PrintableText.quoted(entry.key)) stands in [namespaces] itself; put it below a name,"
+          + " such as [namespaces.primary]")
+      return nil
+    }
+    guard let namespace = Namespace(entry.key) else {
+      top.findings.report(
+        entry.position,
+        "the namespace name \(PrintableText.quoted(entry.key)) is not allowed; \(nameRule)")
+      return nil
+    }
+    let table = TableReader(
+      name: "namespaces.\(namespace.name)", entries: members, position: entry.position,
+      findings: top.findings)
+    var reader = NamespaceReader(namespace, table: table, paths: paths)
+    return reader.read()
+  }
+}
