@@ -126,7 +126,7 @@ private let programs: [Target] = [
     "TerminalPanel", "Samples/terminal-panel", ["VaultReader", "VaultWatching", "SessionModel"]),
   program(
     "DevelopmentProviderCommand", "Samples/development-provider",
-    ["DevelopmentProvider", "CommandRuntime"]),
+    ["DevelopmentProvider", "CommandRuntime", "JOSE"]),
 ]
 
 private let testTargets: [Target] = [
