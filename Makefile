@@ -53,13 +53,13 @@ static: toolchain prerequisites ## build the static tokenvault, with its symbols
 host: toolchain prerequisites ## build the host for release, in .build/host
 	@swift build --quiet -c release $(STRICT) $(HOST)
 
-test: toolchain test-prerequisites static host ## run all tests, a real provider among them
+test: toolchain test-prerequisites static ## run all tests, a real provider among them
 	$(TEST)
 
-test-release: toolchain test-prerequisites static host ## run all tests against optimized code
+test-release: toolchain test-prerequisites static ## run all tests against optimized code
 	$(TEST) -c release
 
-test-sanitizers: toolchain test-prerequisites static host ## run all tests under two sanitizers
+test-sanitizers: toolchain test-prerequisites static ## run all tests under two sanitizers
 	$(TEST) --sanitize=thread --scratch-path .build/thread-sanitizer
 	$(TEST) --sanitize=address --scratch-path .build/address-sanitizer
 

@@ -42,7 +42,8 @@ extension FormItem {
     items.map { escape($0.name) + "=" + escape($0.value) }.joined(separator: "&")
   }
 
-  private static func unescape(_ text: ArraySlice<UInt8>) -> String? {
+  /// Decodes one name or value by the same rules; nil where it is malformed.
+  package static func unescape(_ text: ArraySlice<UInt8>) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
     var rest = text

@@ -1,0 +1,48 @@
+/// What a request to the provider is for.
+package enum ProviderEndpoint: String, Sendable, CaseIterable {
+  /// The metadata (OpenID Connect Discovery 4, RFC 8414 3).
+  case discovery
+
+  /// The public keys (RFC 7517 5).
+  case keys
+
+  /// The authorization endpoint (RFC 6749 3.1).
+  case authorize
+
+  /// The token endpoint (RFC 6749 3.2).
+  case token
+
+  /// The device authorization endpoint (RFC 8628 3.1).
+  case deviceAuthorization = "device-authorization"
+
+  /// The page on which a person types a user code (RFC 8628 3.3).
+  case device
+
+  /// The userinfo endpoint (OpenID Connect Core 5.3).
+  case userinfo
+
+  /// The revocation endpoint (RFC 7009).
+  case revoke
+
+  /// The introspection endpoint (RFC 7662).
+  case introspect
+
+  /// The path below the issuer.
+  var path: String {
+    switch self {
+    case .discovery: "/.well-known/openid-configuration"
+    case .keys: "/jwks"
+    case .deviceAuthorization: "/device_authorization"
+    default: "/" + rawValue
+    }
+  }
+
+  /// The methods that are answered.
+  var methods: [String] {
+    switch self {
+    case .discovery, .keys: ["GET", "HEAD"]
+    case .authorize, .device, .userinfo: ["GET", "POST"]
+    case .token, .deviceAuthorization, .revoke, .introspect: ["POST"]
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import JOSE
+package import StrictJSON
+
+/// What is done to an ID token before it is handed out, so that a client can be tested.
+package enum TokenMutation: Sendable {
+  /// Sets a claim.
+  case setClaim(String, JSONValue)
+
+  /// Leaves a claim out.
+  case removeClaim(String)
+
+  /// Sets a header parameter; the signature stays right.
+  case setHeader(String, JSONValue)
+
+  /// Leaves a header parameter out; the signature stays right.
+  case removeHeader(String)
+
+  /// Changes the last byte of the signature.
+  case breakSignature
+
+  /// Signs with a key that is not published, under the published key's identifier.
+  case foreignKey
+
+  /// Says this `alg` and leaves the signature empty.
+  case unsigned(algorithm: String)
+}
+
+/// A change of one member of a JSON answer, or of one parameter of an authorization response.
+package enum MemberOverride: Sendable {
+  /// Sets the member.
+  case set(String, JSONValue)
+
+  /// Leaves the member out.
+  case remove(String)
+
+  /// Applies the change.
+  func apply(to object: inout JSONObject) {
+    switch self {
+    case .set(let name, let value): object[name] = value
+    case .remove(let name): object[name] = nil
+    }
+  }
+}
+
+/// What the provider says otherwise than it should, until it is told to stop.
+package struct ProviderOverrides: Sendable {
+  /// Changes of every ID token, in order.
+  package var idToken: [TokenMutation] = []
+
+  /// Changes of every successful answer of the token endpoint.
+  package var tokenResponse: [MemberOverride] = []
+
+  /// Changes of every successful answer of the userinfo endpoint.
+  package var userinfo: [MemberOverride] = []
+
+  /// Changes of the metadata.
+  package var discovery: [MemberOverride] = []
+
+  /// Changes of the parameters of every authorization response; values are strings.
+  package var authorizationResponse: [MemberOverride] = []
+
+  /// The whole answer of the keys endpoint, nil for the real one.
+  package var keySet: [UInt8]?
+
+  /// Makes overrides that change nothing.
+  package init() {}
+}

@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+/// The four security facts, read from what was built.
+@Suite(.timeLimit(.minutes(1))) struct LinkageTests {
+  /// The static `tokenvault` with its symbols, which `make static` builds.
+  static let staticReader =
+    Environment.value("TOKENVAULT_STATIC")
+    ?? "\(PackageLayout.root)/.build/static/release/tokenvault"
+
+  @Test(.enabled(if: staticReader != "skip"))
+  func theStaticReaderHoldsNothingThatReachesTheNetwork() async throws {
+    let found = try await Self.symbols(
+      "grep -E '^(sodium_init$|curl_(easy|multi)_|SSL_|EVP_|jose_|MHD_|gnutls_)'")
+    #expect(found == ["sodium_init"])
+  }
+
+  @Test(.enabled(if: staticReader != "skip"))
+  func theStaticReaderCannotNameARefreshTokenNorMakeASnapshot() async throws {
+    let modules = ArrowTests.levels.dropFirst().joined().joined(separator: "|")
+    // Demangled: a mangled name abbreviates the words that it has had before.
+    let found = try await Self.symbols("swift demangle | grep -oE '\\b(\(modules))\\.' | sort -u")
+    #expect(found.contains("SecretMemory."))
+    #expect(found.intersection(ArrowTests.hostOnly.map { "\($0)." }) == [])
+  }
+
+  @Test(.enabled(if: staticReader != "skip"))
+  func theStaticReaderNeedsNoLibrary() async throws {
+    let result = try await ToolRunner.runSuccessfully(
+      ToolRequest("readelf", ["-ld", try Self.existing(Self.staticReader)]))
+    #expect(result.output.contains("There is no dynamic section in this file."))
+    #expect(!result.output.contains("INTERP"))
+  }
+
+  @Test func theHostLinksCurlAndNotInotifyTools() async throws {
+    let libraries = try await Self.libraries(of: PackageLayout.product("tokenvault-host"))
+    #expect(libraries.contains { $0.hasPrefix("libcurl.so") })
+    #expect(!libraries.contains { $0.hasPrefix("libinotifytools") })
+  }
+
+  @Test(arguments: ["tokenvault", "terminal-panel"])
+  func aReaderLinksNoNetworkLibrary(reader: String) async throws {
+    let libraries = try await Self.libraries(of: PackageLayout.product(reader))
+    #expect(libraries.contains { $0.hasPrefix("libc.so") })
+    for prefix in ["libcurl", "libssl", "libcrypto", "libjose", "libmicrohttpd", "libgnutls"] {
+      #expect(!libraries.contains { $0.hasPrefix(prefix) }, "\(prefix)")
+    }
+  }
+
+  @Test(arguments: ["tokenvault", "tokenvault-host", "terminal-panel", "development-provider"])
+  func noProgramLinksFoundation(program: String) async throws {
+    let libraries = try await Self.libraries(of: PackageLayout.product(program))
+    #expect(!libraries.isEmpty)
+    for prefix in ["libFoundation", "lib_Foundation", "libdispatch_"] {
+      #expect(!libraries.contains { $0.hasPrefix(prefix) }, "\(prefix)")
+    }
+  }
+
+  /// The lines that a shell command makes of the static reader's symbols, one a line.
+  private static func symbols(_ filter: String) async throws -> Set<String> {
+    let result = try await ToolRunner.runSuccessfully(
+      ToolRequest(
+        "sh",
+        ["-c", "nm --format=just-symbols \"$1\" | \(filter)", "sh", try existing(staticReader)]))
+    return Set(result.output.split(separator: "\n").map(String.init))
+  }
+
+  private static func libraries(of program: String) async throws -> [Substring] {
+    let result = try await ToolRunner.runSuccessfully(
+      ToolRequest("ldd", [try existing(program)]))
+    return result.output.split(separator: "\n").map { line in
+      line.drop { $0 == "\t" || $0 == " " }.prefix { $0 != " " }
+    }
+  }
+
+  private static func existing(_ path: String) throws -> String {
+    try #require(
+      TestFile.exists(path),
+      "\(path) is not there: 'make static' builds it, TOKENVAULT_STATIC=skip goes without it")
+    return path
+  }
+}

@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+@Suite struct SourceRuleTests {
+  /// The modules whose declarations widgets outside the package use.
+  static let publicModules: Set<String> = ["SessionModel", "VaultReader", "VaultWatching"]
+
+  @Test func noFileImportsFoundationOrDispatch() throws {
+    let files = try SourceTree.swiftFiles(in: SourceTree.product + ["Tests"])
+    #expect(files.count > 60)
+    for file in files {
+      for name in file.imports {
+        #expect(!name.hasPrefix("Foundation") && name != "Dispatch", "\(file)")
+      }
+    }
+  }
+
+  @Test func eachCModuleIsImportedByTheFilesOfOneModule() throws {
+    var importers: [String: Set<String>] = [:]
+    for file in try SourceTree.swiftFiles(in: SourceTree.product + ["Tests"]) {
+      for name in file.imports where ArrowTests.levels[0].contains(name) {
+        importers[name, default: []].insert(file.module)
+      }
+    }
+    for (library, modules) in importers {
+      #expect(modules.count == 1, "\(library) <- \(modules)")
+    }
+    #expect(importers["CSodium"] == ["SecretMemory"])
+    #expect(importers["CInotifyTools", default: ["FileWatching"]] == ["FileWatching"])
+  }
+
+  @Test func noFileIsLongerThanFourHundredLines() throws {
+    for file in try SourceTree.swiftFiles(in: SourceTree.product + ["Tests"]) {
+      // The line feed at the end makes one empty piece.
+      #expect(file.lines.count - 1 <= 400, "\(file)")
+    }
+  }
+
+  @Test func noTypeSharesItsModulesName() throws {
+    let files = try SourceTree.swiftFiles(in: SourceTree.product)
+    #expect(files.contains { $0.declaredTypes.contains("StoredSessionV1") })
+    for file in files {
+      #expect(!file.declaredTypes.contains { $0 == file.module }, "\(file)")
+    }
+  }
+
+  @Test func onlyTheModulesForWidgetsDeclareAnythingPublic() throws {
+    let files = try SourceTree.swiftFiles(in: SourceTree.product)
+    for file in files where !Self.publicModules.contains(file.module) {
+      for line in file.lines {
+        #expect(line.split(separator: " ").first != "public", "\(file): \(line)")
+      }
+    }
+  }
+
+  @Test func checksAreSwitchedOffOnlyBesideC() throws {
+    for file in try SourceTree.swiftFiles(in: SourceTree.product) {
+      let isOwnerOfC = file.imports.contains { ArrowTests.levels[0].contains($0) || $0 == "Glibc" }
+      for line in file.lines where !isOwnerOfC {
+        #expect(!line.contains("@unchecked Sendable"), "\(file)")
+        #expect(!line.contains("nonisolated(unsafe)"), "\(file)")
+      }
+    }
+  }
+}
