@@ -130,10 +130,7 @@ private let programs: [Target] = [
 ]
 
 private let testTargets: [Target] = [
-  module(
-    "TestSupport",
-    ["FileSupport", "SecretMemory", "SessionModel"],
-    path: "Tests/TestSupport"),
+  module("TestSupport", path: "Tests/TestSupport"),
   tests("SessionModelTests", ["SessionModel"]),
   tests("SecretMemoryTests", ["SecretMemory"]),
   tests("FileSupportTests", ["FileSupport"]),
@@ -188,7 +185,7 @@ private let testTargets: [Target] = [
       "DevelopmentProvider", "HTTPExchange", "StrictJSON", "FileSupport", "SecretMemory",
       "SessionModel", "VaultReader",
     ]),
-  tests("PackageTests", ["FileSupport"]),
+  tests("PackageTests", []),
   tests("TestSupportTests", []),
 ]
 
