@@ -24,11 +24,11 @@ private func program(
 }
 
 private func tests(
-  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
-    exclude: exclude)
+    resources: resources)
 }
 
 private func library(_ name: String, pkgConfig: String) -> Target {
@@ -130,7 +130,10 @@ private let programs: [Target] = [
 ]
 
 private let testTargets: [Target] = [
-  module("TestSupport", path: "Tests/TestSupport"),
+  module(
+    "TestSupport",
+    ["FileSupport", "SecretMemory", "SessionModel"],
+    path: "Tests/TestSupport"),
   tests("SessionModelTests", ["SessionModel"]),
   tests("SecretMemoryTests", ["SecretMemory"]),
   tests("FileSupportTests", ["FileSupport"]),
@@ -147,7 +150,7 @@ private let testTargets: [Target] = [
     [
       "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport",
       "StrictJSON",
-    ], exclude: ["Vectors"]),
+    ], resources: [.copy("Vectors")]),
   tests("FileWatchingTests", ["FileWatching", "FileSupport"]),
   tests("HostControlTests", ["HostControl", "SessionModel", "FileSupport", "StrictJSON"]),
   tests("CommandRuntimeTests", ["CommandRuntime", "SessionModel", "FileSupport"]),
@@ -185,7 +188,7 @@ private let testTargets: [Target] = [
       "DevelopmentProvider", "HTTPExchange", "StrictJSON", "FileSupport", "SecretMemory",
       "SessionModel", "VaultReader",
     ]),
-  tests("PackageTests", []),
+  tests("PackageTests", ["FileSupport"]),
   tests("TestSupportTests", []),
 ]
 

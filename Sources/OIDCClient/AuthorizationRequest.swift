@@ -11,6 +11,7 @@ package enum AuthorizationRequest {
 
   /// Joins the configured parameters with those of a sign-in, which come first by name.
   ///
+  /// - Returns: the parameters in order, each name once.
   /// - Throws: `ExchangeFailure.configuration` for a parameter that carries the protocol, and for
   ///   a `max_age` that is no number.
   package static func parameters(
@@ -40,6 +41,7 @@ package enum AuthorizationRequest {
   ///   - endpoint: the authorization endpoint, whose own query is kept.
   ///   - transaction: the transaction that waits for the response.
   ///   - parameters: further parameters, checked by `parameters(configured:request:)`.
+  /// - Returns: the URL.
   package static func url(
     endpoint: WebAddress, transaction: AuthorizationTransaction,
     parameters: [SignInRequest.Parameter] = []
@@ -58,10 +60,7 @@ package enum AuthorizationRequest {
     ]
     pairs += parameters.map { ($0.name, $0.value) }
     let separator =
-      switch endpoint.query {
-      case nil: endpoint.text.utf8.last == UInt8(ascii: "?") ? "" : "?"
-      case .some: "&"
-      }
+      endpoint.query == nil ? "?" : endpoint.text.utf8.last == UInt8(ascii: "?") ? "" : "&"
     return endpoint.text + separator + FormText.query(pairs)
   }
 }

@@ -23,6 +23,7 @@ package enum AuthorizationResponse {
   ///   - parameters: every parameter of the redirect, decoded once, in order, repeats included.
   ///   - transaction: the transaction that waits.
   ///   - requiresIssuer: whether the metadata promises `iss` in the answer.
+  /// - Returns: what the answer means.
   package static func judge(
     _ parameters: [(name: String, value: String)], transaction: AuthorizationTransaction,
     requiresIssuer: Bool

@@ -41,7 +41,10 @@ struct ClientCredentials: Sendable {
   /// Makes the credentials of a client.
   ///
   /// - Parameters:
+  ///   - clientId: the client identifier.
+  ///   - authentication: how the client is configured to prove itself.
   ///   - methods: `token_endpoint_auth_methods_supported`; nil where the metadata has none.
+  /// - Returns: what to add to the request.
   /// - Throws: `ExchangeFailure.configuration` if there is no secret to be had.
   static func make(
     clientId: String, authentication: ClientAuthentication, methods: [String]?

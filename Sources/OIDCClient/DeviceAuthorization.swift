@@ -5,7 +5,7 @@ package import StrictJSON
 
 /// A device authorization response (RFC 8628 3.2).
 package struct DeviceAuthorization: Sendable {
-  /// The code that the client polls with. Secret.
+  /// The code that the client polls with, a secret.
   package let deviceCode: String
   /// What to show the person.
   package let instructions: SignInPrompt.DeviceInstructions

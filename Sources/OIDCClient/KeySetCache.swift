@@ -19,9 +19,9 @@ actor KeySetCache {
   /// Verifies a token with the keys at a location, fetching them at most once.
   ///
   /// - Parameters:
-  ///   - metadata: where the keys are and which algorithms are agreed on.
   ///   - text: the ID token as it came.
   ///   - expectations: what it has to say.
+  ///   - metadata: where the keys are and which algorithms are agreed on.
   /// - Returns: the verified token, or the check that it failed.
   /// - Throws: `ExchangeFailure` when the keys cannot be had.
   func verify(

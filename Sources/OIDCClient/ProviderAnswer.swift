@@ -11,6 +11,7 @@ package enum ProviderAnswer {
   /// - Parameters:
   ///   - response: the answer.
   ///   - now: the Unix time to which a `Retry-After` date is compared.
+  /// - Returns: the object.
   /// - Throws: `ExchangeFailure`.
   package static func object(
     of response: HTTPResponse, now: Int64

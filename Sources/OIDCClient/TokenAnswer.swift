@@ -30,6 +30,7 @@ package struct TokenAnswer: Sendable {
   /// Checks the rest of the answer.
   ///
   /// - Parameter isRenewable: whether a refresh token is in force, from this answer or before it.
+  /// - Returns: the answer in a form that can be relied on.
   /// - Throws: `ExchangeFailure.invalid`.
   package func checked(isRenewable: Bool) throws(ExchangeFailure) -> TokenResponse {
     guard object["error"]?.string == nil else {

@@ -1,12 +1,12 @@
 /// A token endpoint's answer whose form has been checked; its ID token has not.
 package struct TokenResponse: Sendable {
-  /// The access token. Secret.
+  /// The access token, a secret.
   package let accessToken: String
   /// How long the access token lives; nil if the provider does not say.
   package let lifetime: Duration?
   /// The scope that the provider names; nil if it names none.
   package let scope: String?
-  /// The ID token, unverified; nil if there is none. Secret.
+  /// The ID token, unverified and a secret; nil if there is none.
   package let idToken: String?
 
   /// The one type of token that is taken, in the spelling of RFC 6750.

@@ -10,7 +10,11 @@ struct UserInfo: Sendable {
   ///
   /// The token goes in the header field only: a query is logged, a body is form data.
   ///
-  /// - Parameter subject: the `sub` of the ID token; nil where there is none.
+  /// - Parameters:
+  ///   - endpoint: the UserInfo endpoint.
+  ///   - accessToken: the access token.
+  ///   - subject: the `sub` of the ID token; nil where there is none.
+  /// - Returns: the claims.
   /// - Throws: `ExchangeFailure`; `.invalid` when the answer is about another account.
   func claims(
     at endpoint: WebAddress, accessToken: String, subject: String?

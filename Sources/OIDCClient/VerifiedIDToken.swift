@@ -3,7 +3,7 @@ package import StrictJSON
 
 /// An ID token that passed every check; made by `IDTokenVerifier` only.
 package struct VerifiedIDToken: Sendable {
-  /// The token as it came. Secret.
+  /// The token as it came, a secret.
   package let text: String
   /// The account at the provider (`sub`).
   package let subject: String
@@ -40,6 +40,7 @@ package enum IDTokenVerifier {
   ///   - allowed: the algorithms agreed on with the provider.
   ///   - keys: the provider's keys.
   ///   - now: the Unix time.
+  /// - Returns: the token, verified.
   /// - Throws: `IDTokenError`; `.signature(.unknownKey)` where newer keys may help.
   package static func verify(
     _ text: String, expectations: IDTokenExpectations, allowed: Set<SignatureAlgorithm>,

@@ -12,9 +12,8 @@ final class GroupKeyRing: Sendable {
   /// - Parameters:
   ///   - identifier: the name that the snapshot gives.
   ///   - group: the access group's directory.
-  /// - Returns: the key in the file; where it has another name, the snapshot says that it does not
-  ///   fit.
-  /// - Throws: `ReadFailure` when the key file cannot be read.
+  /// - Throws: `ReadFailure` when the key file cannot be read; a key of another name is returned,
+  ///   and the snapshot then says that it does not fit.
   func key(
     named identifier: KeyIdentifier, in group: Directory
   ) throws(ReadFailure) -> GroupKey {
@@ -30,7 +29,6 @@ final class GroupKeyRing: Sendable {
     do {
       bytes = try group.readFile(SnapshotLayout.key, sizeLimit: GroupKeyFile.length)
     } catch {
-      if case .tooLarge = error { throw ReadFailure(GroupKeyError.damaged, path: path) }
       throw ReadFailure(error)
     }
     guard let bytes else { throw ReadFailure(missingKey: path) }

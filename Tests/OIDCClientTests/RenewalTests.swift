@@ -1,0 +1,227 @@
+import DevelopmentProvider
+import GrantModel
+import HTTPExchange
+import LoopbackHTTP
+import OIDCClient
+import SessionModel
+import StrictJSON
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RenewalTests {
+  @Test func theRotatedTokenIsDurableBeforeAnythingElseIsLookedAt() async throws {
+    let fixture = try ClientFixture()
+    let signedIn = try await fixture.grant(fixture.source())
+    // A new source knows no keys, so that a fetch before the write would be seen.
+    let source = fixture.source()
+    let keys = fixture.provider.count(of: .keys)
+    let provider = fixture.provider
+    let journal = RecordingJournal { #expect(provider.count(of: .keys) == keys) }
+    fixture.clock.advance(by: .seconds(100))
+    let renewed = try await source.renew(signedIn, journal: journal).issuedGrant()
+    #expect(journal.tokens == [renewed.refreshToken?.copiedText()])
+    #expect(renewed.refreshToken?.isSame(as: try #require(signedIn.refreshToken)) == false)
+    #expect(renewed.accessToken != signedIn.accessToken)
+    #expect(renewed.expiresAt == fixture.now + .seconds(300))
+    #expect(renewed.idToken == signedIn.idToken)
+    #expect(renewed.accountName == signedIn.accountName)
+    #expect(renewed.subject == signedIn.subject)
+    #expect(provider.count(of: .keys) == keys + 1)
+    #expect(provider.counts.refreshes == 1)
+  }
+
+  @Test func anAnswerWithoutARefreshTokenKeepsTheOldOne() async throws {
+    let fixture = try ClientFixture { $0.rotatesRefreshTokens = false }
+    let source = fixture.source()
+    let grant = try await fixture.grant(source)
+    for override in [MemberOverride.remove("refresh_token"), .set("refresh_token", .null)] {
+      fixture.provider.overrides.tokenResponse = [override]
+      let journal = RecordingJournal()
+      let renewed = try await source.renew(grant, journal: journal).issuedGrant()
+      #expect(renewed.refreshToken?.isSame(as: try #require(grant.refreshToken)) == true)
+      #expect(journal.tokens == [nil])
+    }
+  }
+
+  @Test(arguments: [
+    (
+      TokenMutation.setClaim("sub", .string("bob")),
+      "terminal: the provider answered for another account"
+    ),
+    (
+      .setClaim("iss", .string("https://other")),
+      "terminal: the provider answered for another account"
+    ),
+    (
+      .setClaim("auth_time", .integer(1)),
+      "transient: the provider's answer failed a check: ID token: auth_time differs from that of the sign-in, no wait"
+    ),
+    (
+      .setClaim("azp", .string("desktop")),
+      "transient: the provider's answer failed a check: ID token: azp differs from that of the sign-in, no wait"
+    ),
+    (
+      .setClaim("nonce", .string("other")),
+      "transient: the provider's answer failed a check: ID token: nonce differs from that of the sign-in, no wait"
+    ),
+    (
+      .breakSignature,
+      "transient: the provider's answer failed a check: ID token: the token's signature is not valid, no wait"
+    ),
+  ])
+  func aRenewalMustAgreeWithTheSignIn(mutation: TokenMutation, summary: String) async throws {
+    let fixture = try ClientFixture()
+    let source = fixture.source()
+    let grant = try await fixture.grant(source)
+    fixture.provider.overrides.idToken = [mutation]
+    let journal = RecordingJournal()
+    let outcome = await source.renew(grant, journal: journal)
+    #expect(outcome.summary == summary)
+    #expect(journal.tokens.count == 1)
+  }
+
+  @Test func aRenewalWithoutAnIDTokenIsWhole() async throws {
+    let fixture = try ClientFixture { $0.issuesIDTokenOnRefresh = false }
+    let source = fixture.source()
+    let grant = try await fixture.grant(source)
+    let renewed = try await source.renew(grant, journal: RecordingJournal()).issuedGrant()
+    #expect(renewed.idToken == grant.idToken)
+  }
+
+  @Test func aGrantThatIsGoneEndsTheSession() async throws {
+    let fixture = try ClientFixture()
+    let source = fixture.source()
+    let grant = try await fixture.grant(source)
+    fixture.provider.revokeAllGrants()
+    let journal = RecordingJournal()
+    #expect(
+      await source.renew(grant, journal: journal).summary
+        == "terminal: the provider has ended the session (invalid_grant)")
+    #expect(journal.tokens.isEmpty)
+  }
+
+  @Test func nothingToRenewWithIsSaid() async throws {
+    let fixture = try ClientFixture()
+    let grant = Grant(
+      issuer: fixture.provider.issuer, clientId: "desktop", subject: nil, accountName: nil,
+      accessToken: "a", tokenType: "Bearer", scope: nil, issuedAt: fixture.now, expiresAt: nil,
+      refreshToken: nil, idToken: nil)
+    #expect(
+      await fixture.source().renew(grant, journal: RecordingJournal()).summary
+        == "terminal: the provider gave nothing to renew the session with")
+    #expect(fixture.provider.requests.isEmpty)
+  }
+
+  private static func effect(
+    _ status: Int, _ body: String = "", _ fields: [(String, String)] = []
+  ) -> FaultEffect {
+    var effect = FaultEffect.status(status)
+    effect.body = Array(body.utf8)
+    effect.headers = fields.map { .init(name: $0.0, value: $0.1) }
+    return effect
+  }
+
+  @Test(arguments: [
+    (effect(400), "the provider refused with status 400 and gave no reason, no wait"),
+    (
+      effect(403, "<html>", [("Content-Type", "text/html")]),
+      "the provider answered with status 403, no wait"
+    ),
+    (
+      effect(401, "{\"error\":\"invalid_client\"}", [("Content-Type", "application/json")]),
+      "the provider answered with the error invalid_client, no wait"
+    ),
+    (effect(503, "", [("Retry-After", "7")]), "the provider asked for patience, 7.0 seconds"),
+    (
+      effect(503, "", [("Retry-After", "Fri, 15 Jan 2027 08:00:30 GMT")]),
+      "the provider asked for patience, 30.0 seconds"
+    ),
+    (effect(429), "the provider asked for patience, no wait"),
+    (
+      effect(500, "{\"error\":\"invalid_grant\"}"), "the provider answered with status 500, no wait"
+    ),
+    (
+      effect(302, "", [("Location", "http://127.0.0.1:1/")]),
+      "the provider answered with status 302, no wait"
+    ),
+  ])
+  func aRefusalThatIsNotInvalidGrantKeepsTheSession(
+    effect: FaultEffect, summary: String
+  ) async throws {
+    let fixture = try ClientFixture()
+    let source = fixture.source()
+    let grant = try await fixture.grant(source)
+    fixture.provider.setFaults([FaultRule(.token, .always, effect)])
+    let journal = RecordingJournal()
+    #expect(await source.renew(grant, journal: journal).summary == "transient: \(summary)")
+    #expect(journal.tokens.isEmpty)
+    fixture.provider.setFaults([])
+    _ = try await source.renew(grant, journal: journal).issuedGrant()
+  }
+
+  @Test func anAnswerThatIsLostAfterTheRequestIsToldApart() async throws {
+    let fixture = try ClientFixture()
+    let source = fixture.source()
+    let grant = try await fixture.grant(source)
+    fixture.provider.setFaults([FaultRule(.token, .always, .loseAnswer)])
+    #expect(
+      await source.renew(grant, journal: RecordingJournal()).summary
+        .hasPrefix("transient: the provider's answer was lost: "))
+    fixture.provider.setFaults([FaultRule(.token, .always, Self.effect(200, "{"))])
+    #expect(
+      await source.renew(grant, journal: RecordingJournal()).summary
+        .hasPrefix("transient: the provider's answer was lost: JSON refused"))
+    fixture.provider.stop()
+    #expect(
+      await source.renew(grant, journal: RecordingJournal()).summary
+        .hasPrefix("transient: the provider cannot be reached: "))
+  }
+
+  @Test func metadataThatCannotBeHadLosesNothing() async throws {
+    let fixture = try ClientFixture()
+    let grant = try await fixture.grant(fixture.source())
+    fixture.provider.setFaults([FaultRule(.discovery, .always, .drop)])
+    let source = fixture.source()
+    #expect(
+      await source.renew(grant, journal: RecordingJournal()).summary
+        .hasPrefix("transient: the provider cannot be reached: "))
+    #expect(fixture.provider.counts.refreshes == 0)
+  }
+
+  @Test func keysThatCannotBeHadAfterARotationLoseNothing() async throws {
+    let fixture = try ClientFixture()
+    let grant = try await fixture.grant(fixture.source())
+    let source = fixture.source()
+    fixture.provider.setFaults([FaultRule(.keys, .always, .drop)])
+    let journal = RecordingJournal()
+    #expect(
+      await source.renew(grant, journal: journal).summary
+        .hasPrefix("transient: the provider cannot be reached: "))
+    #expect(journal.tokens.count == 1)
+  }
+
+  @Test func aTokenThatCannotBeStoredIsNotBelieved() async throws {
+    let fixture = try ClientFixture()
+    let source = fixture.source()
+    let grant = try await fixture.grant(source)
+    #expect(
+      await source.renew(grant, journal: RecordingJournal(failure: JournalError("disk full")))
+        .summary == "transient: disk full, no wait")
+  }
+
+  @Test func metadataIsFetchedOnceADay() async throws {
+    let fixture = try ClientFixture()
+    let source = fixture.source()
+    _ = try await source.metadata()
+    fixture.clock.advance(by: .seconds(86_399))
+    _ = try await source.metadata()
+    #expect(fixture.provider.count(of: .discovery) == 1)
+    fixture.clock.advance(by: .seconds(1))
+    fixture.provider.isDown = true
+    _ = try await source.metadata()
+    fixture.provider.isDown = false
+    _ = try await source.metadata()
+    #expect(fixture.provider.count(of: .discovery) >= 2)
+  }
+}
