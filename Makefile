@@ -25,6 +25,8 @@ STRICT = --explicit-target-dependency-import-check error
 # A backtrace of a test that means to crash takes seconds and says nothing.
 TEST = SWIFT_BACKTRACE=enable=no swift test --disable-xctest $(STRICT) \
   $(if $(FILTER),--filter '$(FILTER)')
+# What begins is kept for whoever looks into a crash; the terminal gets what ended.
+QUIETLY = 2>&1 | tee .build/test.log | sed -u '/^◇/d'
 # The whole C library and the Swift runtime inside: no loader, no search for libraries.
 STATIC = --product tokenvault --scratch-path .build/static \
   --static-swift-stdlib -Xswiftc -static-executable
@@ -54,14 +56,14 @@ host: toolchain prerequisites ## build the host for release, in .build/host
 	@swift build --quiet -c release $(STRICT) $(HOST)
 
 test: toolchain test-prerequisites static ## run all tests, a real provider among them
-	$(TEST)
+	@$(TEST) $(QUIETLY)
 
 test-release: toolchain test-prerequisites static ## run all tests against optimized code
-	$(TEST) -c release
+	@$(TEST) -c release $(QUIETLY)
 
 test-sanitizers: toolchain test-prerequisites static ## run all tests under two sanitizers
-	$(TEST) --sanitize=thread --scratch-path .build/thread-sanitizer
-	$(TEST) --sanitize=address --scratch-path .build/address-sanitizer
+	@$(TEST) --sanitize=thread --scratch-path .build/thread-sanitizer $(QUIETLY)
+	@$(TEST) --sanitize=address --scratch-path .build/address-sanitizer $(QUIETLY)
 
 lint: toolchain ## check format, imports, lengths and scripts
 	@.ci/lint
@@ -72,7 +74,8 @@ format: toolchain ## bring all Swift files into the project's format
 run: toolchain prerequisites ## show it: a provider, the host and a panel; DEMO_SECONDS=20 ends it
 	@Samples/demo/run
 
-bench: toolchain test-prerequisites ## measure, print a table, write .build/bench.json
+bench: toolchain test-prerequisites static host ## measure, print a table, write .build/bench.json
+	$(install-packages) bench || echo 'Not every peer could be installed: its row says so.'
 	@Tests/Bench/run
 
 install: static host ## install tokenvault and tokenvault-host under PREFIX

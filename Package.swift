@@ -24,11 +24,11 @@ private func program(
 }
 
 private func tests(
-  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
-    resources: resources)
+    exclude: exclude)
 }
 
 private func library(_ name: String, pkgConfig: String) -> Target {
@@ -130,10 +130,7 @@ private let programs: [Target] = [
 ]
 
 private let testTargets: [Target] = [
-  module(
-    "TestSupport",
-    ["FileSupport", "SecretMemory", "SessionModel"],
-    path: "Tests/TestSupport"),
+  module("TestSupport", path: "Tests/TestSupport"),
   tests("SessionModelTests", ["SessionModel"]),
   tests("SecretMemoryTests", ["SecretMemory"]),
   tests("FileSupportTests", ["FileSupport"]),
@@ -150,7 +147,7 @@ private let testTargets: [Target] = [
     [
       "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport",
       "StrictJSON",
-    ], resources: [.copy("Vectors")]),
+    ], exclude: ["Vectors"]),
   tests("FileWatchingTests", ["FileWatching", "FileSupport"]),
   tests("HostControlTests", ["HostControl", "SessionModel", "FileSupport", "StrictJSON"]),
   tests("CommandRuntimeTests", ["CommandRuntime", "SessionModel", "FileSupport"]),
@@ -188,7 +185,7 @@ private let testTargets: [Target] = [
       "DevelopmentProvider", "HTTPExchange", "StrictJSON", "FileSupport", "SecretMemory",
       "SessionModel", "VaultReader",
     ]),
-  tests("PackageTests", ["FileSupport"]),
+  tests("PackageTests", []),
   tests("TestSupportTests", []),
 ]
 

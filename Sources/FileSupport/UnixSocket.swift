@@ -47,6 +47,7 @@ package enum UnixSocket {
   ///   - name: the socket's name.
   ///   - directory: where it is.
   ///   - timeout: how long connecting and each later write may take (`SO_SNDTIMEO`); nil: no limit.
+  /// - Returns: the connected descriptor.
   /// - Throws: `FileError`, with `ENOENT` or `ECONNREFUSED` when nobody listens, with `EAGAIN`
   ///   when the listener's backlog stayed full.
   package static func connect(

@@ -10,7 +10,9 @@ package struct Grant: Sendable {
   package let subject: String?
   /// What a person would call the account: an e-mail address or a name, for display only.
   package let accountName: String?
-  /// The access token. Secret.
+  /// The access token.
+  ///
+  /// Secret.
   package let accessToken: String
   /// The access token's type, `Bearer` as a rule.
   package let tokenType: String
@@ -22,7 +24,9 @@ package struct Grant: Sendable {
   package let expiresAt: UnixTime?
   /// What the session is renewed with; nil when the provider gave nothing.
   package let refreshToken: RefreshToken?
-  /// The ID token of the sign-in, verified, as later ones must agree with it. Secret.
+  /// The ID token of the sign-in, verified, as later ones must agree with it.
+  ///
+  /// Secret.
   package let idToken: String?
 
   /// Creates a grant from its parts.

@@ -47,7 +47,9 @@ extension GrantJournal {
   }
 }
 
-/// The proof that a provisional grant is durable. Made by `GrantJournal.record` and by nobody else.
+/// The proof that a provisional grant is durable.
+///
+/// Made by `GrantJournal.record` and by nobody else.
 package struct StoredReceipt: Sendable {
   /// The refresh token that is durable now; nil when the old one stays in force.
   package let refreshToken: RefreshToken?

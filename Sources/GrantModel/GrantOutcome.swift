@@ -1,4 +1,6 @@
-/// How a sign-in or a renewal ended. A closed list: every provider's answers are mapped to it.
+/// How a sign-in or a renewal ended.
+///
+/// A closed list: every provider's answers are mapped to it.
 package enum GrantOutcome: Sendable {
   /// A grant, durable and verified.
   case issued(IssuedGrant)
@@ -20,7 +22,9 @@ package enum RevocationOutcome: Sendable, Hashable {
   case transient(TransientCause, retryAfter: Duration?)
 }
 
-/// Why a sign-in or a renewal is over. The words are stable and documented.
+/// Why a sign-in or a renewal is over.
+///
+/// The words are stable and documented.
 package enum GrantFailure: Error, Sendable, Hashable {
   /// The provider answered `invalid_grant` (RFC 6749 5.2).
   case invalidGrant

@@ -1,6 +1,8 @@
 package import SecretMemory
 
-/// A refresh token (RFC 6749 1.5), in guarded memory. Only host-side modules can name this type.
+/// A refresh token (RFC 6749 1.5), in guarded memory.
+///
+/// Only host-side modules can name this type.
 package final class RefreshToken: Sendable {
   private let secret: SecretBytes
 

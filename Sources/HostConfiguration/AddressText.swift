@@ -15,8 +15,9 @@ struct AddressText {
 
   /// Takes a URL apart (RFC 3986 section 3).
   ///
+  /// Nil for what is no absolute URL with a host in printable ASCII.
+  ///
   /// - Parameter text: The URL.
-  /// - Returns: Nil for what is no absolute URL with a host in printable ASCII.
   init?(_ text: String) {
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }),
       let separator = text.firstRange(of: "://")

@@ -68,7 +68,7 @@ package struct ConfigurationFile: Sendable, Equatable {
         paths: PathResolver(configuration: path, environment: environment))
       namespaces = reader.read()
     } catch {
-      findings.report(error.position, "this is not TOML: \(error.message)")
+      findings.report(error.position, error.sentence)
     }
     if let error = findings.error { throw error }
     warnOfMode(mode, path: path, namespaces, findings)

@@ -67,6 +67,27 @@ struct TOMLSyntaxError: Error, Sendable, Hashable {
   let message: String
   /// Where it stopped.
   let position: TOMLPosition
+
+  /// The message as the end of an error, with what to do where that is known.
+  var sentence: String {
+    // toml++ begins with what it was reading, which helps nobody but its authors.
+    let start = "Error while parsing "
+    var text = message[...]
+    if text.hasPrefix(start), let colon = text.firstIndex(of: ":") {
+      text = text[colon...].dropFirst(2)
+    }
+    let mend =
+      if text.contains("redefine") {
+        "; keep one of the two"
+      } else if text.contains("could not determine value type") {
+        "; put text between quotes"
+      } else if text.contains("unknown escape sequence") {
+        "; write \\\\ for one \\, or use single quotes"
+      } else {
+        ""
+      }
+    return "this is not TOML: " + text + mend
+  }
 }
 
 /// Reads TOML 1.0 through toml++ (`ctoml_parse`).

@@ -29,7 +29,9 @@ public enum SessionState: Sendable, Hashable {
 }
 
 extension SessionState {
-  /// Whether an access token can be had, if no particular validity is asked for.
+  /// Whether the access token still opens something.
+  ///
+  /// An expiring one is handed out only to those who ask for no more than it has left.
   public var isUsable: Bool {
     switch self {
     case .valid, .expiring, .expiryUnknown: true

@@ -8,7 +8,7 @@ public struct StoredSessionV1: Sendable, Hashable {
   public let issuer: String
   /// The client identifier (RFC 6749 2.2).
   public let clientId: String
-  /// The access token (RFC 6749 1.4). Secret.
+  /// The access token (RFC 6749 1.4), a secret.
   public let accessToken: String
   /// The access token's type (RFC 6749 7.1), `Bearer` as a rule.
   public let tokenType: String

@@ -10,7 +10,8 @@ extension StoredSessionV1 {
   init(decoding text: RawSpan) throws(SnapshotError) {
     let value: JSONValue
     do {
-      value = try JSONValue(parsing: text, maximumDepth: 1, maximumLength: text.byteCount)
+      // Deeper than a record is, so that a later version's nesting is told from damage.
+      value = try JSONValue(parsing: text, maximumDepth: 16, maximumLength: text.byteCount)
     } catch {
       throw .corrupt(.record)
     }

@@ -70,8 +70,8 @@ public struct AccessTokenError: Error, Sendable, Hashable, CustomStringConvertib
   }
 }
 
-/// A duration with its two largest units, at least a second's precision above ten seconds.
+/// A duration with its three largest units, above ten seconds in whole seconds.
 func brief(_ duration: Duration) -> String {
   let whole: Duration = duration > .seconds(10) ? .seconds(duration.components.seconds) : duration
-  return DurationText.format(whole, parts: 2)
+  return DurationText.format(whole, parts: 3)
 }

@@ -12,8 +12,9 @@ final class GroupKeyRing: Sendable {
   /// - Parameters:
   ///   - identifier: the name that the snapshot gives.
   ///   - group: the access group's directory.
-  /// - Throws: `ReadFailure` when the key file cannot be read; a key of another name is returned,
-  ///   and the snapshot then says that it does not fit.
+  /// - Returns: the key in the file; where it has another name, the snapshot says that it does not
+  ///   fit.
+  /// - Throws: `ReadFailure` when the key file cannot be read.
   func key(
     named identifier: KeyIdentifier, in group: Directory
   ) throws(ReadFailure) -> GroupKey {
@@ -29,6 +30,7 @@ final class GroupKeyRing: Sendable {
     do {
       bytes = try group.readFile(SnapshotLayout.key, sizeLimit: GroupKeyFile.length)
     } catch {
+      if case .tooLarge = error { throw ReadFailure(GroupKeyError.damaged, path: path) }
       throw ReadFailure(error)
     }
     guard let bytes else { throw ReadFailure(missingKey: path) }

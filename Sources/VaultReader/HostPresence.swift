@@ -17,6 +17,7 @@ final class HostPresence: Sendable {
   /// - Parameters:
   ///   - runtime: the runtime directory.
   ///   - boot: the boot clock's reading.
+  /// - Returns: what the lock file says, or said less than a second ago.
   func isRunning(in runtime: Directory, at boot: Duration) -> Bool {
     last.withLock { last in
       if let last, last.runtime == runtime.path, boot >= last.asked,

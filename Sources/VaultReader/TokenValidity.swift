@@ -48,6 +48,7 @@ struct TokenValidity: Sendable, Hashable {
   /// - Parameters:
   ///   - promise: how long the caller needs it, nil for the margin.
   ///   - now: both clocks.
+  /// - Returns: the reason, `expired`, `tooShort` or `expiryUnknown`.
   func refusal(for promise: Duration?, at now: ClockReading) -> AccessTokenError.Reason? {
     guard let remaining = remaining(at: now) else {
       return promise == nil ? nil : .expiryUnknown

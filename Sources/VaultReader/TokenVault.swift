@@ -150,6 +150,7 @@ public final class TokenVault: Sendable {
   /// The directories that may hold a namespace's snapshot; the first that exists is the one.
   ///
   /// - Parameter namespace: the namespace.
+  /// - Returns: their paths, the best place first.
   package func candidateDirectories(of namespace: Namespace) -> [String] {
     context.search.candidatePaths(of: namespace)
   }

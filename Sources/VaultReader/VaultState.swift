@@ -46,6 +46,7 @@ public struct VaultState: Sendable, Hashable {
   ///   - accessGroup: the access group.
   ///   - isHostRunning: whether a host runs; nil where nobody can tell.
   ///   - now: both clocks.
+  /// - Returns: the state.
   static func of(
     _ finding: Finding, namespace: Namespace, accessGroup: AccessGroup, isHostRunning: Bool?,
     at now: ClockReading

@@ -64,6 +64,15 @@ package final class TemporaryDirectory: Sendable {
     try write(Array(text.utf8), to: name, mode: mode)
   }
 
+  /// Makes a symbolic link inside.
+  ///
+  /// - Throws: the call that failed.
+  package func link(_ name: String, to target: String) throws(SystemCallError) {
+    guard unsafe symlink(target, file(name)) == 0 else {
+      throw SystemCallError("symlink", file(name))
+    }
+  }
+
   /// Reads a file inside.
   ///
   /// - Throws: the call that failed.

@@ -17,6 +17,14 @@ package struct ToolResult: Sendable {
   /// All of its standard error.
   package let errorBytes: [UInt8]
 
+  /// Creates a result.
+  package init(exit: ToolExit, isTimedOut: Bool, outputBytes: [UInt8], errorBytes: [UInt8]) {
+    self.exit = exit
+    self.isTimedOut = isTimedOut
+    self.outputBytes = outputBytes
+    self.errorBytes = errorBytes
+  }
+
   /// Its exit status, or 128 and the signal's number as a shell has it.
   package var status: Int32 {
     switch exit {

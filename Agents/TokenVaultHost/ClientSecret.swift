@@ -1,0 +1,73 @@
+import CommandRuntime
+import FileSupport
+import HostConfiguration
+import OIDCClient
+
+/// Reads a client secret (RFC 6749 2.3.1) from where the configuration says, each time anew.
+enum ClientSecret {
+  static func read(_ source: SecretSource) async throws(ClientSecretError) -> String {
+    switch source {
+    case .text(let text): return text.revealed
+    case .file(let path): return try read(file: path)
+    case .command(let command):
+      let outcome = await withCheckedContinuation { continuation in
+        do throws(Errno) {
+          // It blocks for as long as the command takes, so it gets a thread of its own.
+          try DedicatedThread.start("client-secret") {
+            continuation.resume(returning: run(command))
+          }
+        } catch {
+          continuation.resume(
+            returning: .failure(ClientSecretError("no thread for clientSecretCommand: \(error)")))
+        }
+      }
+      return try outcome.get()
+    }
+  }
+
+  private static func run(_ command: [String]) -> Result<String, ClientSecretError> {
+    do {
+      let text = try ChildProcess.withOutput(
+        of: command, limit: 16 << 10, timeout: .seconds(30)
+      ) { bytes in
+        unsafe bytes.withUnsafeBytes { buffer in unsafe String(decoding: buffer, as: UTF8.self) }
+      }
+      return .success(withoutLineEnd(text))
+    } catch {
+      return .failure(ClientSecretError("clientSecretCommand: \(error)"))
+    }
+  }
+
+  private static func read(file path: String) throws(ClientSecretError) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.dropLast().joined(separator: "/")
+    do {
+      let directory = try Directory.open(
+        path: folder.isEmpty ? "/" : folder, policy: .readableFolder)
+      guard let name = parts.last,
+        let bytes = try directory.readFile(String(name), sizeLimit: 16 << 10)
+      else { throw ClientSecretError("\(path): there is no such file") }
+      return withoutLineEnd(String(decoding: bytes, as: UTF8.self))
+    } catch let error as FileError {
+      throw ClientSecretError("clientSecretFile: \(error)")
+    } catch let error as ClientSecretError {
+      throw error
+    } catch {
+      throw ClientSecretError("clientSecretFile: \(error)")
+    }
+  }
+
+  private static func withoutLineEnd(_ text: String) -> String {
+    var text = text
+    while text.last?.isNewline == true { text.removeLast() }
+    return text
+  }
+}
+
+extension AccessPolicy {
+  // The folder may be anybody's to read; the file itself must be this user's alone.
+  fileprivate static var readableFolder: AccessPolicy {
+    let own = AccessPolicy.ownerOnly
+    return AccessPolicy(owner: own.owner, directoryMode: 0o755, fileMode: own.fileMode)
+  }
+}

@@ -1,0 +1,169 @@
+import BrowserFlow
+import CommandRuntime
+import FileSupport
+import Glibc
+import HTTPExchange
+import HostControl
+import HostConfiguration
+import SecretMemory
+import SecureStore
+import SessionHost
+import SessionModel
+
+/// The life of the host process: configuration, locks, readiness, signals, end.
+struct HostProgram {
+  let invocation: CommandInvocation
+  let environment: Environment
+  let log: Log
+
+  func run() async -> ExitCode {
+    let configuration: ConfigurationFile
+    do throws(ConfigurationError) {
+      guard let path = configurationPath else {
+        log.error("neither TOKENVAULT_CONFIG, XDG_CONFIG_HOME nor HOME is set; name --config FILE")
+        return .configuration
+      }
+      configuration = try ConfigurationFile.load(path: path, environment: environment)
+    } catch {
+      for line in error.lines { log.error(line) }
+      return .configuration
+    }
+    for warning in configuration.warnings { log.warning(warning.description) }
+    if configuration.isAbsent {
+      guard invocation.text(HostCommand.configuration) == nil else {
+        log.error("\(configuration.path): there is no such file")
+        return .configuration
+      }
+      log.warning(
+        "\(configuration.path): no configuration; start from"
+          + " tokenvault-host example-config google|microsoft|github|keycloak")
+    }
+    do {
+      return try await serve(configuration)
+    } catch {
+      log.error(error.description)
+      return error.exitCode
+    }
+  }
+
+  private var configurationPath: String? {
+    invocation.text(HostCommand.configuration) ?? ConfigurationPath.resolve(environment)
+  }
+
+  private func serve(_ configuration: ConfigurationFile) async throws(HostStartError) -> ExitCode {
+    let factory = SourceFactory(environment: environment, log: log)
+    let setups = configuration.namespaces.map { factory.setup($0) }
+    guard let time = HostTime.system else {
+      log.error("/proc/sys/kernel/random/boot_id: cannot be read; mount /proc")
+      return .storage
+    }
+    let log = log
+    let host = try HostService(
+      setups: setups, directories: VaultDirectories(environment: environment, user: geteuid()),
+      machine: machineIdentifier(), time: time,
+      log: HostLog { level, text in log.write(Log.Level(level), text) },
+      drawQRCode: { url in try? QRCode(url).lines(on: .dark) })
+    if let name = invocation.text(HostCommand.signOut) { return await signOut(name, host) }
+    if invocation.has(HostCommand.once) { return await host.runOnce() ? .done : .temporary }
+    return try await serveUntilSignal(host, namespaces: setups.count)
+  }
+
+  private func serveUntilSignal(
+    _ host: HostService, namespaces: Int
+  ) async throws(HostStartError) -> ExitCode {
+    let signals: AsyncStream<ProcessSignal>
+    let monitor: SignalMonitor
+    do throws(Errno) {
+      monitor = try SignalMonitor([.terminate, .interrupt, .hangUp])
+      signals = try monitor.signals()
+    } catch {
+      throw .file(.system(call: "signalfd", path: "signals", error))
+    }
+    try await host.start()
+    let notifier = ReadinessNotifier(environment: environment)
+    report(notifier, .ready(status: "\(namespaces) namespaces"))
+    log.info("ready")
+    ProcessLimits.trimHeap()
+    for await _ in signals { break }
+    report(notifier, .stopping)
+    log.info("stopping")
+    await host.stop()
+    return .done
+  }
+
+  private func signOut(_ name: String, _ host: HostService) async -> ExitCode {
+    guard let namespace = Namespace(name) else {
+      log.error("\(name): not a namespace; letters, digits, '.', '_' and '-', 64 at most")
+      return .usage
+    }
+    switch await host.signOutOnce(namespace) {
+    case nil:
+      log.error("the configuration has no [namespaces.\(namespace)]")
+      return .configuration
+    case .failed(_, let message):
+      log.error("\(namespace): \(message)")
+      return .storage
+    case .signedOut(.pending):
+      log.warning("\(namespace): signed out; the provider will be told when it can be reached")
+      return .temporary
+    case .signedOut:
+      log.info("\(namespace): signed out")
+      return .done
+    }
+  }
+
+  private func report(_ notifier: ReadinessNotifier, _ message: ReadinessNotifier.Message) {
+    do {
+      try notifier.send(message)
+    } catch {
+      log.warning("NOTIFY_SOCKET: \(error)")
+    }
+  }
+}
+
+extension HostStartError {
+  /// What the process ends with.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .file(let error): HostStartError.exitCode(of: error)
+    case .store(.file(let error)): HostStartError.exitCode(of: error)
+    case .store(.otherKey), .store(.otherMachine), .store(.keyFile): .permission
+    case .store(.corrupt), .store(.memory): .storage
+    case .alreadyRunning: .temporary
+    case .noHome: .configuration
+    }
+  }
+
+  private static func exitCode(of error: FileError) -> ExitCode {
+    if case .insecure = error { return .permission }
+    return error.errno?.rawValue == EACCES ? .permission : .storage
+  }
+}
+
+extension HostTime {
+  /// The system's clocks; nil where the boot has no name.
+  fileprivate static var system: HostTime? {
+    guard let text = try? bootIdentifierText(), let boot = BootIdentifier(text: text) else {
+      return nil
+    }
+    return HostTime(
+      now: {
+        Instant(
+          wall: UnixTime(rawValue: wallClockSeconds()),
+          boot: BootTime(rawValue: bootClockNanoseconds()), bootIdentifier: boot)
+      },
+      sleep: { try await Task.sleep(for: $0, tolerance: nil, clock: .continuous) },
+      random: { Double(randomNumber(below: 1 << 24)) / Double(1 << 24) })
+  }
+}
+
+extension Log.Level {
+  fileprivate init(_ level: HostLog.Level) {
+    switch level {
+    case .error: self = .error
+    case .warning: self = .warning
+    case .info: self = .info
+    case .debug: self = .debug
+    }
+  }
+}

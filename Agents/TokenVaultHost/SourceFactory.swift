@@ -1,0 +1,78 @@
+import CommandRuntime
+import FileSupport
+import GrantModel
+import Glibc
+import HTTPExchange
+import HostConfiguration
+import OIDCClient
+import SessionHost
+import SessionModel
+
+/// Makes sessions' setups out of the configuration: the one place that knows both sides.
+struct SourceFactory {
+  let environment: Environment
+  let log: Log
+
+  func setup(_ configuration: NamespaceConfiguration) -> NamespaceSession.Setup {
+    let source = OIDCSessionSource(
+      configuration: OIDCConfiguration(
+        issuer: configuration.issuer, clientId: configuration.clientId,
+        authentication: authentication(configuration), scopes: configuration.scopes,
+        flow: configuration.flow == .device ? .device : .browser,
+        redirects: configuration.redirects,
+        authorizationParameters: configuration.authorizationParameters.map {
+          .init(name: $0.name, value: $0.value)
+        },
+        endpoints: EndpointOverrides(
+          authorization: configuration.endpoints.authorization,
+          token: configuration.endpoints.token,
+          deviceAuthorization: configuration.endpoints.deviceAuthorization,
+          revocation: configuration.endpoints.revocation,
+          userInfo: configuration.endpoints.userinfo, keys: configuration.endpoints.jwks),
+        allowsMissingProofKeySupport: configuration.allowMissingPKCE),
+      http: HTTPClient(
+        .init(proxy: configuration.proxy?.revealed, caFile: configuration.caFile)),
+      time: ClientTime(
+        clock: ContinuousClock(), wall: { UnixTime(rawValue: wallClockSeconds()) }))
+    return NamespaceSession.Setup(
+      namespace: configuration.namespace, source: source,
+      policy: RenewalPolicy(
+        renewBefore: configuration.renewBefore ?? .seconds(60),
+        assumedLifetime: configuration.assumedLifetime,
+        isAutomatic: configuration.automaticSilentRenew),
+      accessGroups: configuration.accessGroups,
+      sharesRefreshToken: configuration.shareRefreshToken, accountName: configuration.account,
+      onError: configuration.onError.map { errorHook($0, configuration.namespace) })
+  }
+
+  private func authentication(_ configuration: NamespaceConfiguration) -> ClientAuthentication {
+    guard let source = configuration.clientSecret else { return .none }
+    let secret: ClientAuthentication.Secret = { () async throws(ClientSecretError) in
+      try await ClientSecret.read(source)
+    }
+    return configuration.clientAuthentication == .post ? .post(secret) : .basic(secret)
+  }
+
+  // The command learns of the failure from its environment, never from its arguments.
+  private func errorHook(
+    _ command: [String], _ namespace: Namespace
+  ) -> @Sendable (String) -> Void {
+    { message in
+      do throws(Errno) {
+        try DedicatedThread.start("on-error") {
+          do {
+            let child = try ChildProcess(
+              command,
+              environment: environment.setting("TOKENVAULT_NAMESPACE", to: namespace.name)
+                .setting("TOKENVAULT_MESSAGE", to: message), output: .null)
+            _ = try child.wait()
+          } catch {
+            log.warning("\(namespace): the onError command failed: \(error)")
+          }
+        }
+      } catch {
+        log.warning("\(namespace): the onError command could not be started: \(error)")
+      }
+    }
+  }
+}

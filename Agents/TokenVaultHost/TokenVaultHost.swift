@@ -1,0 +1,49 @@
+import CommandRuntime
+import FileSupport
+import Glibc
+import HTTPExchange
+import HostConfiguration
+
+/// `tokenvault-host`: the one process that holds and renews sessions.
+@main
+struct TokenVaultHost {
+  static func main() async {
+    // Before any thread, and before libcurl reads SSLKEYLOGFILE.
+    HTTPClient.hardenProcessEnvironment()
+    let hardening = ProcessHardening.apply()
+    ProcessLimits.limitHeaps(1)
+    let environment = Environment.process
+    ReadinessNotifier.unsetEnvironment()
+    let words = Array(CommandLine.arguments.dropFirst())
+    let width = Terminal(descriptor: STDOUT_FILENO, environment: environment).width
+    switch parse(words, width: width) {
+    case .success(.show(let text)):
+      try? StandardStream.output.write(text)
+      exit(ExitCode.done.rawValue)
+    case .success(.run(let invocation)) where invocation.command == HostCommand.exampleName:
+      let example = ExampleConfiguration(rawValue: invocation.operands.first ?? "") ?? .generic
+      try? StandardStream.output.write(example.text)
+      exit(ExitCode.done.rawValue)
+    case .success(.run(let invocation)):
+      let log = Log.standardError(
+        program: "tokenvault-host",
+        threshold: invocation.has(HostCommand.verbose) ? .debug : .info, environment: environment)
+      for problem in hardening.problems { log.warning(problem) }
+      let program = HostProgram(invocation: invocation, environment: environment, log: log)
+      exit(await program.run().rawValue)
+    case .failure(let error):
+      try? StandardStream.error.write(error.description + "\n")
+      exit(ExitCode.usage.rawValue)
+    }
+  }
+
+  private static func parse(
+    _ words: [String], width: Int
+  ) -> Result<OptionParser.Outcome, UsageError> {
+    do throws(UsageError) {
+      return .success(try OptionParser(HostCommand.table, width: width).parse(words))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

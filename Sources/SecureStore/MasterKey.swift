@@ -1,0 +1,114 @@
+package import FileSupport
+package import SecretMemory
+
+/// The host's master key, from which every other key of the host is derived.
+///
+/// It is 32 random bytes in a file of their own, kept apart from the state and mixed with the
+/// machine's identifier, so that neither a copied state directory nor a copied key file is enough.
+package struct MasterKey: ~Copyable, Sendable {
+  private let secret: SecretBytes
+
+  private init(_ secret: consuming SecretBytes) {
+    self.secret = secret
+  }
+
+  /// The name of the key file.
+  package static let fileName = "master.key"
+  private static let magic = Array("TVMASTER".utf8)
+  private static let version: UInt8 = 1
+  private static let length = 8 + 1 + 8 + 32
+
+  /// Reads the key file.
+  ///
+  /// - Parameters:
+  ///   - directory: where the key file is.
+  ///   - machine: the machine's identifier, any bytes that stay the same; empty where there is none.
+  /// - Returns: the key; nil when there is no key file.
+  /// - Throws: `SecureStoreError`.
+  package static func load(
+    from directory: Directory, machine: [UInt8]
+  ) throws(SecureStoreError) -> MasterKey? {
+    let path = directory.path + "/" + fileName
+    guard
+      let bytes = try fileCall({ () throws(FileError) in
+        try directory.readFile(fileName, sizeLimit: length)
+      })
+    else { return nil }
+    guard bytes.count == length, bytes.starts(with: magic), bytes[8] == version else {
+      throw .keyFile(path: path)
+    }
+    do {
+      let raw = try SecretBytes(copying: Array(bytes[17...]))
+      let mark = try fingerprint(of: machine, key: raw, length: 16)
+      guard mark.prefix(8).elementsEqual(bytes[9..<17]) else {
+        throw SecureStoreError.otherMachine(path: path)
+      }
+      return try mixed(raw, machine)
+    } catch let error as SecureStoreError {
+      throw error
+    } catch {
+      throw .memory
+    }
+  }
+
+  /// Makes a new key and its file, durably; an existing key file is never replaced.
+  ///
+  /// - Parameters:
+  ///   - directory: where the key file goes.
+  ///   - machine: the machine's identifier, as for `load`.
+  /// - Returns: the key.
+  /// - Throws: `SecureStoreError`; `keyFile` when there is a key file already.
+  package static func create(
+    in directory: Directory, machine: [UInt8]
+  ) throws(SecureStoreError) -> MasterKey {
+    let path = directory.path + "/" + fileName
+    let existing = try fileCall { () throws(FileError) in
+      try directory.readFile(fileName, sizeLimit: length)
+    }
+    guard existing == nil else { throw .keyFile(path: path) }
+    do {
+      let raw = try SecretBytes(randomCount: 32)
+      let mark = try fingerprint(of: machine, key: raw, length: 16)
+      let bytes = magic + [version] + mark.prefix(8) + raw.copiedBytes()
+      try fileCall { () throws(FileError) in
+        try directory.replaceFile(fileName, with: bytes, durability: .durable)
+      }
+      return try mixed(raw, machine)
+    } catch let error as SecureStoreError {
+      throw error
+    } catch {
+      throw .memory
+    }
+  }
+
+  /// Derives a key for one use (`crypto_kdf_derive_from_key`).
+  ///
+  /// - Parameter context: 8 ASCII characters, different for every use.
+  /// - Returns: the key, 32 bytes.
+  /// - Throws: `memory`.
+  package borrowing func subkey(_ context: StaticString) throws(SecureStoreError) -> SecretBytes {
+    do {
+      return try KeyDerivation.subkey(of: secret, identifier: 1, context: context)
+    } catch {
+      throw .memory
+    }
+  }
+
+  private static func mixed(
+    _ raw: borrowing SecretBytes, _ machine: [UInt8]
+  ) throws(SecretMemoryError) -> MasterKey {
+    MasterKey(
+      try SecretBytes(copying: fingerprint(of: machine + Array("mix".utf8), key: raw, length: 32)))
+  }
+}
+
+/// Runs a call that throws `FileError` and wraps what it throws.
+func fileCall<Result: ~Copyable>(
+  _ body: () throws(FileError) -> Result
+) throws(SecureStoreError) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw .file(error)
+  }
+}

@@ -1,0 +1,165 @@
+import GrantModel
+import SecretMemory
+import SessionModel
+import SnapshotFormat
+import StrictJSON
+
+/// The stored record could not be understood.
+package struct RecordFormatError: Error, Sendable, Hashable {
+  /// The member that is missing or wrong.
+  package let member: String
+}
+
+// A flat JSON object of version 1. Unknown members are an error: an older host must not drop what
+// a newer one wrote.
+extension CanonicalRecord {
+  /// Encodes the record; the bytes hold secrets and go into the encrypted store only.
+  package func encoded() -> [UInt8] {
+    var members: [(String, JSONValue)] = [
+      ("version", .integer(1)),
+      ("life", .string(String(life.rawValue, radix: 16))),
+      ("generation", .string(String(generation))),
+      ("phase", .string(phaseWord)),
+      ("refusals", .integer(Int64(refusals))),
+    ]
+    if let accountName { members.append(("accountName", .string(accountName))) }
+    if case .reauthenticationRequired(let reason) = phase {
+      members.append(("reason", .string(reason.rawValue)))
+    }
+    if let grant { members.append(("grant", grant.json)) }
+    if let rotatedToken {
+      members.append(("rotatedToken", .string(rotatedToken.copiedText())))
+    }
+    if let rotationIntent {
+      members.append(("rotationStartedAt", .integer(rotationIntent.startedAt.rawValue)))
+      members.append(("rotationIsRetry", .bool(rotationIntent.isRetry)))
+    }
+    if let signInToken { members.append(("signInToken", .string(signInToken.copiedText()))) }
+    if let latchedFingerprint {
+      members.append(("latchedFingerprint", .string(Base64URL.encode(latchedFingerprint))))
+    }
+    members.append(("pendingRevocations", .array(pendingRevocations.map(\.json))))
+    return JSONObject(members).encoded()
+  }
+
+  /// Decodes a record.
+  ///
+  /// - Throws: `RecordFormatError` for anything but a whole record of version 1.
+  package init(decoding bytes: [UInt8]) throws(RecordFormatError) {
+    let members: RecordMembers
+    do {
+      members = try RecordMembers(JSONValue(parsing: bytes).object, at: "record")
+    } catch let error as RecordFormatError {
+      throw error
+    } catch {
+      throw RecordFormatError(member: "record")
+    }
+    guard try members.integer("version") == 1 else { throw RecordFormatError(member: "version") }
+    guard let life = UInt128(try members.string("life"), radix: 16) else {
+      throw RecordFormatError(member: "life")
+    }
+    guard let generation = UInt64(try members.string("generation")) else {
+      throw RecordFormatError(member: "generation")
+    }
+    self.init(life: SnapshotLife(rawValue: life))
+    self.generation = generation
+    refusals = Int(try members.integer("refusals"))
+    accountName = try members.optionalString("accountName")
+    phase = try Phase(members)
+    rotatedToken = try members.optionalToken("rotatedToken")
+    if let startedAt = try members.optionalInteger("rotationStartedAt") {
+      rotationIntent = RotationIntent(
+        startedAt: UnixTime(rawValue: startedAt), isRetry: try members.bool("rotationIsRetry"))
+    }
+    signInToken = try members.optionalToken("signInToken")
+    if let text = try members.optionalString("latchedFingerprint") {
+      guard let bytes = Base64URL.decode(text) else {
+        throw RecordFormatError(member: "latchedFingerprint")
+      }
+      latchedFingerprint = bytes
+    }
+    for value in try members.array("pendingRevocations") {
+      pendingRevocations.append(try PendingRevocation(value))
+    }
+    try members.refuseOthers()
+  }
+
+  private var phaseWord: String {
+    switch phase {
+    case .empty: "empty"
+    case .active: "active"
+    case .signedOut: "signed-out"
+    case .reauthenticationRequired: "reauthentication-required"
+    }
+  }
+}
+
+extension CanonicalRecord.Phase {
+  fileprivate init(_ members: RecordMembers) throws(RecordFormatError) {
+    switch try members.string("phase") {
+    case "empty": self = .empty
+    case "signed-out": self = .signedOut
+    case "active":
+      self = .active(try Grant(RecordMembers(members.optionalObject("grant"), at: "grant")))
+    case "reauthentication-required":
+      self = .reauthenticationRequired(
+        ReauthenticationReason(rawValue: try members.string("reason")))
+    default: throw RecordFormatError(member: "phase")
+    }
+  }
+}
+
+extension CanonicalRecord.PendingRevocation {
+  fileprivate var json: JSONValue {
+    .object(
+      JSONObject([
+        ("token", .string(token.copiedText())),
+        ("attempts", .integer(Int64(attempts))),
+        ("expiresAt", .integer(expiresAt.rawValue)),
+      ]))
+  }
+
+  fileprivate init(_ value: JSONValue) throws(RecordFormatError) {
+    let members = try RecordMembers(value.object, at: "pendingRevocations")
+    guard let token = try members.optionalToken("token") else {
+      throw RecordFormatError(member: "pendingRevocations.token")
+    }
+    self.init(
+      token: token, attempts: Int(try members.integer("attempts")),
+      expiresAt: UnixTime(rawValue: try members.integer("expiresAt")))
+    try members.refuseOthers()
+  }
+}
+
+extension Grant {
+  fileprivate var json: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("issuer", .string(issuer)),
+      ("clientId", .string(clientId)),
+      ("accessToken", .string(accessToken)),
+      ("tokenType", .string(tokenType)),
+      ("issuedAt", .integer(issuedAt.rawValue)),
+    ]
+    if let subject { members.append(("subject", .string(subject))) }
+    if let accountName { members.append(("accountName", .string(accountName))) }
+    if let scope { members.append(("scope", .string(scope))) }
+    if let expiresAt { members.append(("expiresAt", .integer(expiresAt.rawValue))) }
+    if let refreshToken { members.append(("refreshToken", .string(refreshToken.copiedText()))) }
+    if let idToken { members.append(("idToken", .string(idToken))) }
+    return .object(JSONObject(members))
+  }
+
+  fileprivate init(_ members: RecordMembers) throws(RecordFormatError) {
+    self.init(
+      issuer: try members.string("issuer"), clientId: try members.string("clientId"),
+      subject: try members.optionalString("subject"),
+      accountName: try members.optionalString("accountName"),
+      accessToken: try members.string("accessToken"),
+      tokenType: try members.string("tokenType"), scope: try members.optionalString("scope"),
+      issuedAt: UnixTime(rawValue: try members.integer("issuedAt")),
+      expiresAt: try members.optionalInteger("expiresAt").map { UnixTime(rawValue: $0) },
+      refreshToken: try members.optionalToken("refreshToken"),
+      idToken: try members.optionalString("idToken"))
+    try members.refuseOthers()
+  }
+}

@@ -1,0 +1,136 @@
+package import GrantModel
+package import SessionModel
+package import SnapshotFormat
+
+/// Everything durable about one namespace, committed together by one rename.
+package struct CanonicalRecord: Sendable {
+  /// What the namespace holds.
+  package enum Phase: Sendable {
+    /// Nobody has ever signed in here.
+    case empty
+    /// Somebody is signed in.
+    case active(Grant)
+    /// The person signed out.
+    case signedOut
+    /// The session ended by itself and a person has to sign in again.
+    case reauthenticationRequired(ReauthenticationReason)
+  }
+
+  /// The random name within which generations count; new where the last snapshot is not known.
+  package var life: SnapshotLife
+  /// The generation of the last snapshot; the next one has the next number.
+  package var generation: UInt64
+  /// What the namespace holds.
+  package var phase: Phase
+  /// The display name of the account, kept for the tombstone.
+  package var accountName: String?
+  /// The refresh token that an unfinished or unverified renewal left; it replaces the grant's own.
+  package var rotatedToken: RefreshToken?
+  /// The renewal that was begun and whose end is not recorded.
+  package var rotationIntent: RotationIntent?
+  /// The refresh token of a sign-in that has not been verified yet.
+  package var signInToken: RefreshToken?
+  /// How often in a row the provider refused a renewal without a reason.
+  package var refusals: Int
+  /// Grants that the provider still has to be told to forget.
+  package var pendingRevocations: [PendingRevocation]
+  /// The keyed fingerprint of a refresh token that must never be used again.
+  package var latchedFingerprint: [UInt8]?
+
+  /// A renewal whose request may have reached the provider.
+  package struct RotationIntent: Sendable, Hashable {
+    /// When it was begun.
+    package let startedAt: UnixTime
+    /// Whether it is the one retry after a lost answer.
+    package let isRetry: Bool
+
+    /// Creates an intent.
+    package init(startedAt: UnixTime, isRetry: Bool) {
+      self.startedAt = startedAt
+      self.isRetry = isRetry
+    }
+  }
+
+  /// A grant that is to be revoked.
+  package struct PendingRevocation: Sendable {
+    /// The refresh token that stands for it.
+    package let token: RefreshToken
+    /// How often it was tried.
+    package var attempts: Int
+    /// When the provider has forgotten it in any case.
+    package let expiresAt: UnixTime
+
+    /// Creates an entry.
+    package init(token: RefreshToken, attempts: Int, expiresAt: UnixTime) {
+      self.token = token
+      self.attempts = attempts
+      self.expiresAt = expiresAt
+    }
+  }
+
+  /// Creates the record of a namespace that holds nothing yet.
+  package init(life: SnapshotLife) {
+    self.life = life
+    generation = 0
+    phase = .empty
+    refusals = 0
+    pendingRevocations = []
+  }
+
+  /// The grant, while somebody is signed in.
+  package var grant: Grant? {
+    if case .active(let grant) = phase { grant } else { nil }
+  }
+
+  /// The refresh token that is in force: the one of an unfinished renewal, or the grant's.
+  package var currentRefreshToken: RefreshToken? {
+    rotatedToken ?? grant?.refreshToken
+  }
+
+  /// The grant with the refresh token that is in force.
+  package var renewableGrant: Grant? {
+    guard let grant, let token = currentRefreshToken else { return nil }
+    return grant.replacingRefreshToken(with: token)
+  }
+
+  /// Whether the provider has refused so often without a reason that only a person can help.
+  ///
+  /// Nothing is erased, so that a renewal which somebody asks for can still succeed.
+  package var isRefused: Bool { grant != nil && refusals >= RenewalPolicy.refusalLimit }
+
+  /// Puts a token on the list of grants to be revoked, unless it is there already.
+  ///
+  /// - Parameters:
+  ///   - token: the refresh token.
+  ///   - now: the time; the entry is dropped after 7 days.
+  package mutating func queueRevocation(of token: RefreshToken, now: UnixTime) {
+    guard !pendingRevocations.contains(where: { $0.token.isSame(as: token) }) else { return }
+    pendingRevocations.append(
+      PendingRevocation(token: token, attempts: 0, expiresAt: now + .seconds(7 * 86_400)))
+  }
+
+  /// Ends the session in the record and puts every token of it on the list to be revoked.
+  ///
+  /// - Parameters:
+  ///   - phase: what the namespace holds from now on.
+  ///   - now: the time.
+  ///   - revoking: whether the provider is to be told.
+  package mutating func end(as phase: Phase, now: UnixTime, revoking: Bool) {
+    if revoking, let token = currentRefreshToken { queueRevocation(of: token, now: now) }
+    accountName = grant?.accountName ?? accountName
+    self.phase = phase
+    rotatedToken = nil
+    rotationIntent = nil
+    refusals = 0
+  }
+}
+
+extension Grant {
+  /// The same grant with another refresh token.
+  package func replacingRefreshToken(with token: RefreshToken?) -> Grant {
+    Grant(
+      issuer: issuer, clientId: clientId, subject: subject, accountName: accountName,
+      accessToken: accessToken, tokenType: tokenType, scope: scope, issuedAt: issuedAt,
+      expiresAt: expiresAt, refreshToken: token, idToken: idToken)
+  }
+}

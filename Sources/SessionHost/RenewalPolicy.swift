@@ -1,0 +1,78 @@
+package import GrantModel
+
+/// When a session is renewed and how long the host waits after a failure: pure arithmetic.
+package struct RenewalPolicy: Sendable, Hashable {
+  /// How long before the expiry at most; a quarter of a short lifetime is enough.
+  package let renewBefore: Duration
+  /// The lifetime to assume of a token that names none; nil to renew such a token only on demand.
+  package let assumedLifetime: Duration?
+  /// Whether the host renews without being asked.
+  package let isAutomatic: Bool
+
+  /// The longest time between two snapshots, so that a reader can tell that the host is alive.
+  package static let heartbeat: Duration = .seconds(6 * 3600)
+  /// The shortest wait after a failure that a quick retry can't mend: TLS, `invalid_client`.
+  package static let slowRetry: Duration = .seconds(300)
+  /// How many refusals without a reason end in a wish for a new sign-in.
+  package static let refusalLimit = 4
+
+  /// Creates a policy.
+  package init(
+    renewBefore: Duration = .seconds(60), assumedLifetime: Duration? = nil,
+    isAutomatic: Bool = true
+  ) {
+    self.renewBefore = renewBefore
+    self.assumedLifetime = assumedLifetime
+    self.isAutomatic = isAutomatic
+  }
+
+  /// Returns how long after its issue a token is renewed.
+  ///
+  /// - Parameters:
+  ///   - lifetime: the token's lifetime; nil when it names none.
+  ///   - random: from 0 up to 1; jitter only ever makes a renewal earlier, by a twentieth at most.
+  /// - Returns: the age; nil when the token is renewed on demand only.
+  package func renewalAge(lifetime: Duration?, random: Double) -> Duration? {
+    guard let lifetime = lifetime ?? assumedLifetime else { return nil }
+    let lead = min(renewBefore, lifetime / 4)
+    return max(lifetime - lead - lifetime / 20 * random, .zero)
+  }
+
+  /// Returns how long to wait after a failed attempt: full jitter, from 1 s to 5 min.
+  ///
+  /// - Parameters:
+  ///   - attempt: how many attempts have failed in a row, 1 or more.
+  ///   - random: from 0 up to 1.
+  /// - Returns: the wait, never under 200 ms.
+  package static func backOff(attempt: Int, random: Double) -> Duration {
+    let ceiling = min(Duration.seconds(1 << min(max(attempt - 1, 0), 9)), .seconds(300))
+    return max(ceiling * random, .milliseconds(200))
+  }
+
+  /// Returns how long to wait after a transient failure.
+  ///
+  /// - Parameters:
+  ///   - cause: what happened.
+  ///   - retryAfter: what the provider asked for; it is obeyed, up to a day.
+  ///   - attempt: how many attempts have failed in a row, this one included.
+  ///   - random: from 0 up to 1.
+  /// - Returns: the wait.
+  package static func wait(
+    after cause: TransientCause, retryAfter: Duration?, attempt: Int, random: Double
+  ) -> Duration {
+    let usual =
+      switch cause {
+      case .tls, .oauth, .unverifiable: slowRetry
+      case .network, .unavailable, .rateLimited, .refusedWithoutReason, .lostAnswer, .storage:
+        backOff(attempt: attempt, random: random)
+      }
+    guard let retryAfter else { return usual }
+    return max(usual, min(retryAfter, .seconds(86_400)))
+  }
+
+  /// Returns the shortest time between two renewals that readers may cause by rejecting a token.
+  package static func rejectionInterval(lifetime: Duration?) -> Duration {
+    guard let lifetime else { return .seconds(30) }
+    return min(.seconds(30), lifetime / 4)
+  }
+}
