@@ -104,6 +104,9 @@ private let hosts: [Target] = [
       "SessionModel", "SecretMemory", "FileSupport", "StrictJSON",
     ]),
   module("VaultWatching", ["VaultReader", "FileWatching", "SessionModel", "FileSupport"]),
+  module(
+    "VaultReporting",
+    ["VaultReader", "HostControl", "CommandRuntime", "SessionModel", "FileSupport", "StrictJSON"]),
   module("DevelopmentProvider", ["LoopbackHTTP", "JOSE", "StrictJSON", "SecretMemory"]),
 ]
 
@@ -119,8 +122,8 @@ private let programs: [Target] = [
   program(
     "TokenVaultCommand", "Agents/TokenVaultCommand",
     [
-      "VaultReader", "VaultWatching", "HostControl", "CommandRuntime", "SessionModel",
-      "FileSupport", "StrictJSON", "SecretMemory",
+      "VaultReader", "VaultWatching", "VaultReporting", "HostControl", "CommandRuntime",
+      "SessionModel", "FileSupport", "StrictJSON", "SecretMemory",
     ]),
   program(
     "TerminalPanel", "Samples/terminal-panel", ["VaultReader", "VaultWatching", "SessionModel"]),
@@ -162,6 +165,12 @@ private let testTargets: [Target] = [
     [
       "VaultReader", "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory",
       "FileSupport",
+    ]),
+  tests(
+    "VaultReportingTests",
+    [
+      "VaultReporting", "VaultReader", "HostControl", "CommandRuntime", "SessionModel",
+      "FileSupport", "SnapshotStore", "SnapshotFormat",
     ]),
   tests(
     "SessionHostTests",

@@ -41,3 +41,8 @@ package func retryingInterrupted<Result: SignedInteger>(
     if number.rawValue != EINTR { throw number }
   }
 }
+
+extension Errno {
+  /// Whether a right was missing (`EACCES`, `EPERM`).
+  package var isDenial: Bool { rawValue == EACCES || rawValue == EPERM }
+}

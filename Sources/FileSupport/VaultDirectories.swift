@@ -9,6 +9,12 @@ package struct VaultDirectories: Sendable, Hashable {
   /// Where the host keeps its master key, apart from the state; nil without `HOME`.
   package let keys: String?
 
+  /// The variables that the paths are derived from.
+  package static let variables = [
+    "HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "TOKENVAULT_STATE_DIR",
+    "TOKENVAULT_KEY_DIR", "TOKENVAULT_RUNTIME_DIR",
+  ]
+
   /// Derives the paths from an environment and a user.
   ///
   /// A directory that is named by a variable of TokenVault's own is the only candidate: nobody

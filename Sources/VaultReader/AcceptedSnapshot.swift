@@ -6,7 +6,7 @@ final class AcceptedSnapshot: Sendable {
   /// What the snapshot says.
   let snapshot: Snapshot
   /// Its session record; nil for a tombstone and for an unknown kind.
-  let session: StoredSessionV1?
+  let session: AcceptedSession?
   /// How long its access token is good.
   let validity: TokenValidity
   /// Whether it was published in the present boot; nil where the system does not say which it is.
@@ -19,7 +19,11 @@ final class AcceptedSnapshot: Sendable {
   ///   - boot: the present boot, where it is known.
   init(_ snapshot: Snapshot, boot: BootIdentifier?) {
     self.snapshot = snapshot
-    if case .session(let record) = snapshot.content { session = record } else { session = nil }
+    if case .session(let record) = snapshot.content {
+      session = AcceptedSession(record)
+    } else {
+      session = nil
+    }
     isPresentBoot = boot.map { $0 == snapshot.header.published.bootIdentifier }
     validity = TokenValidity(snapshot.header, isPresentBoot: isPresentBoot == true)
   }
@@ -52,5 +56,18 @@ final class AcceptedSnapshot: Sendable {
     case .reauthenticationRequired(let reason): .reauthenticationRequired(reason)
     case .unknown: .unsupportedRecord
     }
+  }
+}
+
+/// A session's record, handed around as one reference: a token is asked for often.
+final class AcceptedSession: Sendable {
+  /// The record.
+  let record: StoredSessionV1
+  /// Its access token.
+  var accessToken: String { record.accessToken }
+
+  /// Takes a record.
+  init(_ record: StoredSessionV1) {
+    self.record = record
   }
 }

@@ -49,6 +49,15 @@ struct SnapshotSearch: Sendable {
     return try all.names().compactMap { Namespace($0) }
   }
 
+  /// The access groups that have a directory in the user's own runtime directory.
+  ///
+  /// - Throws: `FileError`.
+  func publishedGroups() throws(FileError) -> [AccessGroup] {
+    let runtime = try directories.openRuntimeDirectory()
+    guard let groups = try runtime?.directoryIfPresent(SnapshotLayout.groups) else { return [] }
+    return try groups.names().compactMap { AccessGroup($0) }
+  }
+
   /// The directories that may hold a namespace's snapshot, the first that exists being the one.
   func candidatePaths(of namespace: Namespace) -> [String] {
     let runtimes = directories.runtimeCandidates + (systemDirectory.map { [$0] } ?? [])

@@ -39,7 +39,7 @@ public final class TokenVault: Sendable {
   }
 
   private convenience init(group: AccessGroup) {
-    let environment = Environment.process
+    let environment = Environment.process(VaultDirectories.variables)
     self.init(
       accessGroup: group,
       directories: VaultDirectories(environment: environment, user: geteuid()),
@@ -84,7 +84,7 @@ public final class TokenVault: Sendable {
       if case .unknown = accepted.snapshot.content {
         throw refusal(.unsupportedRecord, slot, at: now)
       }
-      return accepted.session
+      return accepted.session?.record
     case .failure(let failure): throw refusal(Self.reason(for: failure.state), slot, at: now)
     }
   }
@@ -103,20 +103,20 @@ public final class TokenVault: Sendable {
   public func accessToken(
     namespace: String = "primary", validFor validity: Duration? = nil
   ) throws(AccessTokenError) -> String {
-    let slot = try slot(named: namespace)
-    let now = context.clock.now()
-    switch slot.look(at: now) {
-    case .absent: throw refusal(.absent, slot, at: now)
-    case .failure(let failure): throw refusal(Self.reason(for: failure.state), slot, at: now)
-    case .snapshot(let accepted):
-      if let reason = accepted.refusal(for: validity, at: now) {
-        throw refusal(reason, slot, at: now)
-      }
-      guard let session = accepted.session else {
-        throw refusal(.unsupportedRecord, slot, at: now)
-      }
-      return session.accessToken
-    }
+    try usable(namespace, validFor: validity).accessToken
+  }
+
+  /// Returns a session whose access token is good for a while, as `accessToken` judges it.
+  ///
+  /// - Parameters:
+  ///   - namespace: the namespace's name.
+  ///   - validity: how long the token must be good from now; nil for the default margin.
+  /// - Returns: the record, of the same snapshot as its token.
+  /// - Throws: `AccessTokenError` with the reason and the state.
+  package func usableSession(
+    namespace: String, validFor validity: Duration? = nil
+  ) throws(AccessTokenError) -> StoredSessionV1 {
+    try usable(namespace, validFor: validity).record
   }
 
   /// Tells what state a namespace is in; it never throws.
@@ -138,12 +138,18 @@ public final class TokenVault: Sendable {
     do {
       return try context.search.publishedNamespaces()
     } catch {
-      let failure = ReadFailure(error)
-      throw AccessTokenError(
-        reason: Self.reason(for: failure.state),
-        state: VaultState(
-          namespace: Namespace.primary.name, accessGroup: accessGroup, session: failure.state,
-          detail: failure.detail, isHostRunning: false))
+      throw refusal(error)
+    }
+  }
+
+  /// The access groups that have a directory of their own, in the order of their names.
+  ///
+  /// - Throws: `AccessTokenError` when the directories cannot be read.
+  package func publishedGroups() throws(AccessTokenError) -> [AccessGroup] {
+    do {
+      return try context.search.publishedGroups()
+    } catch {
+      throw refusal(error)
     }
   }
 
@@ -171,6 +177,25 @@ public final class TokenVault: Sendable {
         detail: InvalidNameError(kind: .namespace, name: name).description, isHostRunning: true))
   }
 
+  private func usable(
+    _ namespace: String, validFor validity: Duration?
+  ) throws(AccessTokenError) -> AcceptedSession {
+    let slot = try slot(named: namespace)
+    let now = context.clock.now()
+    switch slot.look(at: now) {
+    case .absent: throw refusal(.absent, slot, at: now)
+    case .failure(let failure): throw refusal(Self.reason(for: failure.state), slot, at: now)
+    case .snapshot(let accepted):
+      if let reason = accepted.refusal(for: validity, at: now) {
+        throw refusal(reason, slot, at: now)
+      }
+      guard let session = accepted.session else {
+        throw refusal(.unsupportedRecord, slot, at: now)
+      }
+      return session
+    }
+  }
+
   private func state(of slot: SnapshotSlot, at now: ClockReading) -> VaultState {
     let (finding, isHostRunning) = slot.lookWithPresence(at: now)
     return VaultState.of(
@@ -182,6 +207,15 @@ public final class TokenVault: Sendable {
     _ reason: AccessTokenError.Reason, _ slot: SnapshotSlot, at now: ClockReading
   ) -> AccessTokenError {
     AccessTokenError(reason: reason, state: state(of: slot, at: now))
+  }
+
+  private func refusal(_ error: FileError) -> AccessTokenError {
+    let failure = ReadFailure(error)
+    return AccessTokenError(
+      reason: Self.reason(for: failure.state),
+      state: VaultState(
+        namespace: Namespace.primary.name, accessGroup: accessGroup, session: failure.state,
+        detail: failure.detail, isHostRunning: false))
   }
 
   private static func reason(for state: SessionState) -> AccessTokenError.Reason {

@@ -88,7 +88,7 @@ public struct VaultState: Sendable, Hashable {
     nextPublicationBy = header.nextPublication.wall
     expiresAt = header.accessTokenExpiry
     expiresIn = accepted.session == nil ? nil : accepted.validity.remaining(at: now)
-    issuer = accepted.session?.issuer
+    issuer = accepted.session?.record.issuer
     accountName = header.accountName
     accountFingerprint = header.accountFingerprint
     life = header.life

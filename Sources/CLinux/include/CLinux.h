@@ -17,6 +17,9 @@ int clinux_ofd_lock(int descriptor);
    1 held by another description, 0 free, -1 and errno on failure. */
 int clinux_ofd_is_held(int descriptor);
 
+/* memfd_create(2) without close-on-exec. -1 and errno on failure. */
+int clinux_memory_file(const char *name);
+
 /* SO_PEERCRED of a connected UNIX socket. 0, or -1 and errno. */
 int clinux_peer_credentials(int descriptor, uint32_t *uid, uint32_t *gid, int32_t *pid);
 
@@ -42,10 +45,12 @@ void clinux_trim_heap(void);
 /* pipe2(2), close-on-exec at both ends. 0, or -1 and errno. */
 int clinux_pipe(int ends[2]);
 
-/* Catches signals from now on: a handler writes each one's number, a byte, into a pipe, whichever
-   thread it comes to. A hangup that was ignored before (nohup) stays ignored. Returns the end to
-   read, close-on-exec and non-blocking; -1 and errno on failure. One pipe a process. */
-int clinux_signal_pipe(const int *signals, int count);
+/* Blocks signals in the calling thread and opens a signalfd(2) for them, close-on-exec and
+   non-blocking. -1 and errno on failure. */
+int clinux_signalfd(const int *signals, int count);
+
+/* The next pending signal's number, 0 when none is pending, -1 and errno on failure. */
+int clinux_signalfd_read(int descriptor);
 
 /* Marks every descriptor from `first` on close-on-exec (close_range(2)). 0, or -1 and errno. */
 int clinux_close_on_exec_from(unsigned int first);

@@ -1,0 +1,92 @@
+import CommandRuntime
+import FileSupport
+import Glibc
+import HostControl
+import SessionModel
+import VaultReader
+import VaultReporting
+
+extension VaultCommand {
+  /// `token`: prints the access token and nothing else.
+  ///
+  /// - Throws: `UsageError` or `CommandFailure`.
+  func printToken() throws {
+    let vault = try vault()
+    let namespace = try optionNamespace()
+    let session = try session(of: namespace, in: vault)
+    let format = invocation.text(VaultCommands.tokenFormat).flatMap { TokenFormat(rawValue: $0) }
+    guard let format, format != .raw else {
+      CommandOutput.write(session.accessToken + "\n")
+      return
+    }
+    let account = vault.state(namespace: namespace.name).accountName
+    do {
+      let text = try format.text(session, namespace: namespace, account: account)
+      CommandOutput.write(text + "\n")
+    } catch {
+      throw CommandFailure(error.description, .configuration)
+    }
+  }
+
+  /// `run`: turns into a command that has the access token.
+  ///
+  /// - Throws: `CommandFailure`; it never returns else.
+  func runProgram() throws {
+    let session: StoredSessionV1
+    do {
+      session = try self.session(of: optionNamespace(), in: vault())
+    } catch let failure as CommandFailure {
+      throw CommandFailure(failure.description, .runFailed)
+    }
+    var environment = Environment.process
+    var file: FileDescriptor?
+    if invocation.has(VaultCommands.tokenFile) {
+      do {
+        let made = try AnonymousFile.make(
+          named: "bearer-token", holding: Array(session.accessToken.utf8))
+        environment = environment.removing(["ACCESS_TOKEN"])
+          .setting("BEARER_TOKEN_FILE", to: "/proc/self/fd/\(made.rawValue)")
+        file = consume made
+      } catch {
+        throw CommandFailure(error.description, .runFailed)
+      }
+    } else {
+      environment = environment.setting("ACCESS_TOKEN", to: session.accessToken)
+    }
+    do {
+      try ChildProcess.replace(
+        with: invocation.operands, environment: environment, undoing: nil)
+    } catch {
+      _ = consume file
+      throw CommandFailure(error.description, error.exitCode)
+    }
+  }
+
+  private func session(
+    of namespace: Namespace, in vault: TokenVault
+  ) throws(CommandFailure) -> StoredSessionV1 {
+    let request = TokenRequest(
+      vault: vault, namespace: namespace, validFor: invocation.duration(VaultCommands.validFor),
+      mayAsk: !invocation.has(VaultCommands.noRenew))
+    return try request.session { namespace, validity in
+      askHost(for: namespace, validFor: validity)
+    }
+  }
+
+  private func askHost(
+    for namespace: Namespace, validFor validity: Duration
+  ) -> TokenRequest.HostAnswer {
+    do throws(ControlError) {
+      var client = try connect(timeout: RenewalNeed.patience)
+      try client.send(.renew(namespace, validFor: validity))
+      switch try client.nextEvent(timeout: RenewalNeed.patience) {
+      case .renewed: return .renewed
+      case .failed(let reason, let message):
+        return .refused(CommandFailure(reason, message: message))
+      default: return .silent
+      }
+    } catch {
+      return .silent
+    }
+  }
+}

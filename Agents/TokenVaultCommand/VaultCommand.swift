@@ -1,0 +1,110 @@
+import CommandRuntime
+import FileSupport
+import Glibc
+import HostControl
+import SessionModel
+import VaultReader
+import VaultReporting
+
+/// One command line of `tokenvault`, understood and about to be carried out.
+struct VaultCommand {
+  /// The command line.
+  let invocation: CommandInvocation
+
+  /// Takes a command line.
+  init(_ invocation: CommandInvocation) {
+    self.invocation = invocation
+  }
+
+  /// Carries the command out.
+  ///
+  /// - Throws: `UsageError` or `CommandFailure`.
+  func run() throws {
+    switch invocation.command {
+    case "token": try printToken()
+    case "status": try printStatus()
+    case "run": try runProgram()
+    case "sign-in": try signIn()
+    case "sign-out": try signOut()
+    case "renew": try renew()
+    default: throw UsageError("unknown command", title: VaultCommands.table.program)
+    }
+  }
+
+  /// The vault of the access group that is named.
+  ///
+  /// - Throws: `UsageError`.
+  func vault() throws(UsageError) -> TokenVault {
+    guard let group = invocation.text(VaultCommands.group) else { return TokenVault() }
+    do {
+      return try TokenVault(accessGroup: group)
+    } catch {
+      throw usage(error)
+    }
+  }
+
+  /// The namespace of the option; the default one where none is named.
+  ///
+  /// - Throws: `UsageError`.
+  func optionNamespace() throws(UsageError) -> Namespace {
+    try namespace(invocation.text(VaultCommands.namespace))
+  }
+
+  /// The namespace of the operand; the default one where none is named.
+  ///
+  /// - Throws: `UsageError`.
+  func operandNamespace() throws(UsageError) -> Namespace {
+    try namespace(invocation.operands.first)
+  }
+
+  /// Connects to the host.
+  ///
+  /// - Parameter timeout: how long connecting, and later each write, may take.
+  /// - Returns: the connection.
+  /// - Throws: `ControlError`.
+  func connect(timeout: Duration = .seconds(3)) throws(ControlError) -> ControlClient {
+    let directories = VaultDirectories(
+      environment: .process(VaultDirectories.variables), user: geteuid())
+    let runtime: Directory?
+    do {
+      runtime = try directories.openRuntimeDirectory()
+    } catch {
+      throw .file(error)
+    }
+    guard let runtime else {
+      let first = directories.runtimeCandidates.first ?? ""
+      throw .unreachable(path: first + "/" + ControlClient.socketName)
+    }
+    return try ControlClient(in: runtime, timeout: timeout)
+  }
+
+  private func namespace(_ name: String?) throws(UsageError) -> Namespace {
+    guard let name else { return .primary }
+    guard let namespace = Namespace(name) else {
+      throw usage(InvalidNameError(kind: .namespace, name: name))
+    }
+    return namespace
+  }
+
+  private func usage(_ error: InvalidNameError) -> UsageError {
+    UsageError(
+      error.description, title: "\(VaultCommands.table.program) \(invocation.command)")
+  }
+}
+
+extension CommandFailure {
+  /// The failure of a connection to the host.
+  ///
+  /// - Parameters:
+  ///   - error: why the host could not be talked with.
+  ///   - consequence: what that means for the person, put behind it.
+  init(_ error: ControlError, consequence: String? = nil) {
+    self.init(
+      consequence.map { "\(error); \($0)" } ?? error.description, ExitCode(error))
+  }
+
+  /// The failure that the host reports.
+  init(_ reason: ControlFailureReason, message: String) {
+    self.init("the host: \(message)", ExitCode(reason))
+  }
+}

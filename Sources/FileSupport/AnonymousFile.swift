@@ -1,0 +1,29 @@
+import CLinux
+import Glibc
+
+/// A file in memory that has no name and ends with the last process that has it open.
+package enum AnonymousFile {
+  /// Makes a file that a program executed in this process's place inherits (`memfd_create(2)`).
+  ///
+  /// - Parameters:
+  ///   - name: what `/proc` calls it, for people who look.
+  ///   - bytes: its contents, readable by the owner alone.
+  /// - Returns: the descriptor, which stays open across `execve(2)`.
+  /// - Throws: `FileError`.
+  package static func make(
+    named name: String, holding bytes: [UInt8]
+  ) throws(FileError) -> FileDescriptor {
+    let number = unsafe clinux_memory_file(name)
+    guard number >= 0 else { throw .system(call: "memfd_create", path: name, .current) }
+    let descriptor = FileDescriptor(owning: number)
+    guard fchmod(number, 0o400) == 0 else {
+      throw .system(call: "fchmod", path: name, .current)
+    }
+    do {
+      try descriptor.writeAll(bytes)
+    } catch {
+      throw .system(call: "write", path: name, error)
+    }
+    return descriptor
+  }
+}

@@ -1,0 +1,75 @@
+package import CommandRuntime
+package import FileSupport
+package import HostControl
+import SessionModel
+package import VaultReader
+
+extension ExitCode {
+  /// The code for a token that is not handed out.
+  ///
+  /// - Parameter error: why not, and what the host says.
+  package init(_ error: AccessTokenError) {
+    self =
+      switch error.reason {
+      case .invalidNamespace: .usage
+      case .absent: .absent
+      case .signedOut: .signedOut
+      case .reauthenticationRequired: .reauthenticationRequired
+      case .expired, .tooShort: ExitCode(unusableToken: error.state.host)
+      case .expiryUnknown: .expired
+      case .unsupportedRecord, .corrupt, .unsupportedVersion: .corrupt
+      case .keyUnavailable, .permission: .permission
+      case .storage: .storage
+      }
+  }
+
+  private init(unusableToken host: HostCondition) {
+    self =
+      switch host {
+      case .reported(.offline), .reported(.waiting), .reported(.renewing): .temporary
+      case .reported(.storageFailed): .storage
+      case .reported(.locked): .permission
+      case .reported(.ok), .stale: .expired
+      }
+  }
+
+  /// The code for what the host could not do.
+  ///
+  /// - Parameter reason: the host's reason.
+  package init(_ reason: ControlFailureReason) {
+    self =
+      switch reason {
+      case .accessDenied, .verificationFailed, .responseMismatch, .locked: .permission
+      case .cancelled, .expired, .loginInProgress, .offline, .waiting, .providerError,
+        .redirectUnavailable, .rateLimited, .stopping:
+        .temporary
+      case .unknownNamespace, .configuration, .flowUnsupported: .configuration
+      case .notSignedIn: .signedOut
+      case .reauthenticationRequired: .reauthenticationRequired
+      case .storage: .storage
+      case .badRequest: .usage
+      }
+  }
+
+  /// The code for a host that could not be talked with.
+  ///
+  /// - Parameter error: why not.
+  package init(_ error: ControlError) {
+    switch error {
+    case .file(let cause): self.init(cause)
+    case .unreachable, .connection, .closed, .timedOut, .malformed, .interrupted:
+      self = .hostUnreachable
+    }
+  }
+
+  /// The code for a file or directory that could not be used.
+  ///
+  /// - Parameter error: why not.
+  package init(_ error: FileError) {
+    switch error {
+    case .insecure: self = .permission
+    case .system(_, _, let number): self = number.isDenial ? .permission : .storage
+    case .tooLarge, .locked, .noDirectory: self = .storage
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package import VaultReader
+
+/// Whether a refused token is worth asking the host for a newer one.
+package enum RenewalNeed {
+  /// How long `token` waits for the host.
+  package static let patience = Duration.seconds(3)
+
+  /// The validity to ask the host for.
+  ///
+  /// The host renews only if its own token lives for less, so that of many callers at expiry the
+  /// first one's renewal is enough for all.
+  /// - Parameter error: why the token was refused.
+  /// - Returns: nil where the host cannot help: nobody is signed in, or nothing can be read.
+  package static func validity(after error: AccessTokenError) -> Duration? {
+    switch error.reason {
+    case .expired: .seconds(1)
+    case .tooShort(_, let required): required
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package import CommandRuntime
+
+/// Everything that `tokenvault` understands on its command line.
+package enum VaultCommands {
+  /// The namespace of a command that reads.
+  package static let namespace = CommandOption(
+    "namespace", letter: "n", value: .namespace, help: "The namespace; primary by default")
+  /// The access group of a command that reads.
+  package static let group = CommandOption(
+    "group", letter: "g", value: .text(name: "GROUP"),
+    help: "The access group; default by default")
+  /// How long the token has to be good.
+  package static let validFor = CommandOption(
+    "valid-for", value: .duration,
+    help: "How long the token has to be good, such as 30s; else the host is asked to renew it")
+  /// How the token is written.
+  package static let tokenFormat = CommandOption(
+    "format", letter: "f", value: .choice(TokenFormat.allCases.map(\.rawValue)),
+    help: "How the token is written; raw by default")
+  /// Whether the host is left alone.
+  package static let noRenew = CommandOption(
+    "no-renew", help: "Fails at once instead of asking the host for a newer token")
+  /// Whether the answer is JSON.
+  package static let json = CommandOption("json", help: "Writes JSON")
+  /// Whether all access groups are shown.
+  package static let all = CommandOption(
+    "all", letter: "a", help: "Shows the namespaces of all access groups")
+  /// Whether the token comes in a file.
+  package static let tokenFile = CommandOption(
+    "token-file",
+    help: "Sets BEARER_TOKEN_FILE to a file in memory with the token, instead of ACCESS_TOKEN")
+  /// How a person signs in.
+  package static let flow = CommandOption(
+    "flow", value: .choice(["browser", "device"]),
+    help: "How to sign in; the configuration decides by default, and device is taken over SSH")
+  /// Whether no browser is opened.
+  package static let noBrowser = CommandOption(
+    "no-browser", help: "Shows the address and opens no browser")
+  /// Who signs in.
+  package static let loginHint = CommandOption(
+    "login-hint", value: .text(name: "HINT"), help: "Who signs in, as a hint for the provider")
+  /// More authorization parameters.
+  package static let parameter = CommandOption(
+    "parameter", value: .assignment(name: "K=V"), isRepeatable: true,
+    help: "A parameter for the authorization request; may be given more than once")
+
+  /// The operand of a command that changes a namespace.
+  package static let namespaceOperand = Command.Operand("NS", value: .namespace, count: .optional)
+
+  /// The table of the program.
+  package static let table = CommandTable(
+    program: "tokenvault",
+    summary: "Access tokens for programs on this machine, kept fresh by tokenvault-host",
+    version: "1.0.0",
+    commands: [token, status, run, signIn, signOut, renew],
+    closing: [
+      "Standard output carries the answer only; everything else goes to standard error.",
+      "Exit codes:\n"
+        + ExitCode.allCases.map { "  \(pad($0.rawValue)) \($0.meaning)" }.joined(separator: "\n"),
+    ])
+
+  private static let token = Command(
+    "token", summary: "Prints the access token and nothing else",
+    details: [
+      "A token that has ended, or that is not good for long enough, is asked of the host, which"
+        + " may take up to 3s."
+    ],
+    options: [namespace, group, validFor, tokenFormat, noRenew])
+  private static let status = Command(
+    "status", summary: "Shows what state each namespace is in, why, and what to do next",
+    options: [namespace, group, all, json])
+  private static let run = Command(
+    "run", summary: "Runs a command with the access token in ACCESS_TOKEN",
+    details: [
+      "Ends with the command's own code; 125 when there is no token, 126 and 127 when the command"
+        + " cannot be executed or found."
+    ],
+    operands: [.init("CMD", value: .command, count: .rest)],
+    options: [namespace, group, validFor, noRenew, tokenFile])
+  private static let signIn = Command(
+    "sign-in", summary: "Signs a person in; Ctrl-C cancels",
+    operands: [namespaceOperand],
+    options: [flow, noBrowser, json, loginHint, parameter])
+  private static let signOut = Command(
+    "sign-out", summary: "Ends a session here and at the provider",
+    operands: [namespaceOperand], options: [json])
+  private static let renew = Command(
+    "renew", summary: "Asks the host for a new access token now", operands: [namespaceOperand])
+
+  private static func pad(_ number: Int32) -> String {
+    let digits = String(number)
+    return digits + String(repeating: " ", count: 3 - digits.count)
+  }
+}

@@ -1,0 +1,78 @@
+import CommandRuntime
+import FileSupport
+import HostControl
+import SessionModel
+import Testing
+import VaultReporting
+
+@Suite struct StatusTextTests {
+  static let statuses = [
+    NamespaceStatus(
+      namespace: .primary, group: .default, session: "valid", host: "ok", generation: 12,
+      expiresAt: UnixTime(rawValue: 2), expiresIn: .seconds(3599), issuer: "https://id.example",
+      account: "ada\u{1b}[2J"),
+    NamespaceStatus(
+      namespace: Namespace("work") ?? .primary, group: .default, session: "expired",
+      host: "stale", generation: 3, expiresIn: .milliseconds(-125_500),
+      reason: "the access token of work ended 2m5s ago; no host is running",
+      nextStep: "start the host: tokenvault-host"),
+  ]
+
+  private static func terminal(isTerminal: Bool) -> Terminal {
+    Terminal(isTerminal: isTerminal, columns: 80, environment: Environment([:]))
+  }
+
+  @Test func columnsAreAlignedAndNotesFollow() {
+    let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: false)
+    #expect(
+      table.text(Self.statuses, isHostReachable: true)
+        == """
+        NAMESPACE  SESSION  ENDS       HOST   ACCOUNT
+        primary    valid    in 59m59s  ok     ada\\u{1b}[2J
+        work       expired  2m5s ago   stale  -
+          the access token of work ended 2m5s ago; no host is running
+          -> start the host: tokenvault-host
+
+        """)
+  }
+
+  @Test func groupsAreShownWhereTheyAreToldApart() {
+    let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: true)
+    let lines = table.text([Self.statuses[0]], isHostReachable: true).split(separator: "\n")
+    #expect(lines.first == "NAMESPACE  GROUP    SESSION  ENDS       HOST  ACCOUNT")
+    #expect(lines.last == "primary    default  valid    in 59m59s  ok    ada\\u{1b}[2J")
+  }
+
+  @Test func coloursDoNotShiftTheColumns() {
+    let plain = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: false)
+    let coloured = StatusTable(terminal: Self.terminal(isTerminal: true), showsGroups: false)
+    let text = coloured.text(Self.statuses, isHostReachable: true)
+    #expect(text.contains("\u{1b}[32mvalid\u{1b}[0m"))
+    #expect(text.contains("\u{1b}[31mexpired\u{1b}[0m"))
+    var stripped = text
+    for code in ["0", "1", "2", "31", "32", "33"] {
+      stripped = stripped.replacing("\u{1b}[\(code)m", with: "")
+    }
+    #expect(stripped == plain.text(Self.statuses, isHostReachable: true))
+  }
+
+  @Test func nothingToShowIsSaid() {
+    let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: false)
+    #expect(
+      table.text([], isHostReachable: true)
+        == "No namespace is configured. Start from: tokenvault-host example-config\n")
+    #expect(
+      table.text([], isHostReachable: false)
+        == "Nothing has been published and no host is running. Start it: tokenvault-host\n")
+  }
+
+  @Test func aStateIsOneLine() {
+    #expect(
+      StateLine.text(Self.statuses[0])
+        == "primary valid, ends in 59m59s, host ok, generation 12, ada\\u{1b}[2J\n")
+    #expect(
+      StateLine.text(Self.statuses[1])
+        == "work expired, ended 2m5s ago, host stale, generation 3: the access token of work ended"
+        + " 2m5s ago; no host is running; start the host: tokenvault-host\n")
+  }
+}
