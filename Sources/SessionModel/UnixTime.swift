@@ -15,14 +15,16 @@ public struct UnixTime: RawRepresentable, Sendable, Hashable, Comparable {
 
   /// Returns the time that lies a duration after another, fractions of a second dropped.
   public static func + (time: UnixTime, duration: Duration) -> UnixTime {
-    let (sum, overflow) = time.rawValue.addingReportingOverflow(duration.components.seconds)
-    return UnixTime(rawValue: overflow ? .max : sum)
+    let seconds = duration.components.seconds
+    let (sum, overflow) = time.rawValue.addingReportingOverflow(seconds)
+    return UnixTime(rawValue: overflow ? (seconds < 0 ? .min : .max) : sum)
   }
 
   /// Returns the time that lies a duration before another, fractions of a second dropped.
   public static func - (time: UnixTime, duration: Duration) -> UnixTime {
-    let (sum, overflow) = time.rawValue.subtractingReportingOverflow(duration.components.seconds)
-    return UnixTime(rawValue: overflow ? .min : sum)
+    let seconds = duration.components.seconds
+    let (difference, overflow) = time.rawValue.subtractingReportingOverflow(seconds)
+    return UnixTime(rawValue: overflow ? (seconds < 0 ? .max : .min) : difference)
   }
 
   /// Returns the duration from another time until this one; negative when this one is earlier.
