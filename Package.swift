@@ -135,7 +135,7 @@ private let programs: [Target] = [
 private let testTargets: [Target] = [
   module("TestSupport", path: "Tests/TestSupport"),
   tests("SessionModelTests", ["SessionModel"]),
-  tests("SecretMemoryTests", ["SecretMemory"]),
+  tests("SecretMemoryTests", ["SecretMemory", "StrictJSON"]),
   tests("FileSupportTests", ["FileSupport"]),
   tests("StrictJSONTests", ["StrictJSON"]),
   tests("JOSETests", ["JOSE", "StrictJSON"]),

@@ -87,7 +87,10 @@ package struct OpenFile: ~Copyable, Sendable {
   ///
   /// - Throws: `FileError`.
   package borrowing func read() throws(FileError) -> [UInt8] {
-    try readToEnd(of: descriptor.rawValue, limit: limit, path: path)
+    guard lseek(descriptor.rawValue, 0, SEEK_SET) == 0 else {
+      throw .system(call: "lseek", path: path, .current)
+    }
+    return try readToEnd(of: descriptor.rawValue, limit: limit, path: path)
   }
 
   /// Asks for the status now (`fstat(2)`); no links left means that the file was replaced.

@@ -28,10 +28,19 @@ package final class Directory: Sendable {
   /// Creates a directory with its missing parents, then opens it (`mkdir(2)`).
   ///
   /// Parents that are made get 0700 too. What exists is never changed, only checked.
+  /// - Parameters:
+  ///   - path: the directory.
+  ///   - policy: who may own it and with which mode; a new one gets the widest.
+  ///   - makingParents: whether missing parents are made; else they are an error.
+  /// - Returns: the open directory.
   /// - Throws: `FileError`.
-  package static func create(path: String, policy: AccessPolicy) throws(FileError) -> Directory {
-    for parent in parents(of: path) {
-      try make(parent, mode: 0o700, at: AT_FDCWD, path: parent)
+  package static func create(
+    path: String, policy: AccessPolicy, makingParents: Bool = true
+  ) throws(FileError) -> Directory {
+    if makingParents {
+      for parent in parents(of: path) {
+        try make(parent, mode: 0o700, at: AT_FDCWD, path: parent)
+      }
     }
     try make(path, mode: policy.directoryMode, at: AT_FDCWD, path: path)
     return try open(path: path, policy: policy)
@@ -82,12 +91,16 @@ package final class Directory: Sendable {
     }
     defer { unsafe closedir(stream) }
     var names: [String] = []
-    while let entry = unsafe readdir(stream) {
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else { break }
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
         unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
     }
+    // The end of the list and a failure both give a null pointer.
+    guard errno == 0 else { throw .system(call: "readdir", path: path, .current) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 

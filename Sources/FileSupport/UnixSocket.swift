@@ -71,12 +71,12 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// Accepts a waiting connection (`accept(2)`).
+  /// Accepts a waiting connection (`accept4(2)`).
   ///
   /// - Throws: the error number.
   package static func accept(on listener: Int32) throws(Errno) -> FileDescriptor {
-    let number = try retryingInterrupted { Glibc.accept(listener, nil, nil) }
-    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    // Close-on-exec from the start: another thread may be starting a program.
+    let number = try retryingInterrupted { clinux_accept(listener) }
     return FileDescriptor(owning: number)
   }
 

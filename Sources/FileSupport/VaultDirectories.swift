@@ -8,6 +8,9 @@ package struct VaultDirectories: Sendable, Hashable {
   package let state: String?
   /// Where the host keeps its master key, apart from the state; nil without `HOME`.
   package let keys: String?
+  // What the system makes for a session and takes away after it: its absence says that there is no
+  // session, and a directory made in its place would be hidden or removed by the next one.
+  private let sessionCandidates: [String]
 
   /// The variables that the paths are derived from.
   package static let variables = [
@@ -30,6 +33,7 @@ package struct VaultDirectories: Sendable, Hashable {
       environment.absolutePath("TOKENVAULT_KEY_DIR") ?? dataHome.map { $0 + "/tokenvault/keys" }
     if let named = environment.absolutePath("TOKENVAULT_RUNTIME_DIR") {
       runtimeCandidates = [named]
+      sessionCandidates = []
     } else {
       var candidates: [String] = []
       if let runtime = environment.absolutePath("XDG_RUNTIME_DIR") {
@@ -37,6 +41,7 @@ package struct VaultDirectories: Sendable, Hashable {
       }
       let usual = "/run/user/\(user)/tokenvault"
       if !candidates.contains(usual) { candidates.append(usual) }
+      sessionCandidates = candidates
       if let state { candidates.append(state + "/run") }
       runtimeCandidates = candidates
     }
@@ -45,13 +50,15 @@ package struct VaultDirectories: Sendable, Hashable {
   /// Creates or opens the runtime directory for the host: the first candidate that can be had.
   ///
   /// A candidate that exists but must not be trusted is an error and never passed over: a reader
-  /// might find it.
+  /// might find it. Missing parents are made, except where the system makes them for a session.
   /// - Throws: `FileError`.
   package func createRuntimeDirectory() throws(FileError) -> Directory {
     var reasons: [String] = []
     for candidate in runtimeCandidates {
       do {
-        return try Directory.create(path: candidate, policy: .ownerOnly)
+        return try Directory.create(
+          path: candidate, policy: .ownerOnly,
+          makingParents: !sessionCandidates.contains(candidate))
       } catch {
         switch error {
         case .system(_, _, let number)

@@ -23,6 +23,9 @@ int clinux_memory_file(const char *name);
 /* SO_PEERCRED of a connected UNIX socket. 0, or -1 and errno. */
 int clinux_peer_credentials(int descriptor, uint32_t *uid, uint32_t *gid, int32_t *pid);
 
+/* accept4(2) with SOCK_CLOEXEC. The new descriptor, or -1 and errno. */
+int clinux_accept(int listener);
+
 /* prctl(PR_SET_DUMPABLE). 0, or -1 and errno. */
 int clinux_set_dumpable(int dumpable);
 

@@ -1,0 +1,78 @@
+import FileSupport
+import Glibc
+import Testing
+
+@Suite struct FileErrorTests {
+  @Test(arguments: [
+    (ENOENT, "No such file or directory (ENOENT)", "ENOENT"),
+    (EACCES, "Permission denied (EACCES)", "EACCES"),
+    (EAGAIN, "Resource temporarily unavailable (EAGAIN)", "EAGAIN"),
+    (ENOSPC, "No space left on device (ENOSPC)", "ENOSPC"),
+    (99_999, "errno 99999", "errno 99999"),
+  ])
+  func errorNumbersHaveTheirTextAndName(_ number: Int32, text: String, name: String) {
+    #expect(Errno(rawValue: number).description == text)
+    #expect(Errno(rawValue: number).name == name)
+  }
+
+  @Test(
+    arguments: [
+      (
+        FileError.system(call: "open", path: "/x", Errno(rawValue: ENOENT)),
+        "/x: open: No such file or directory (ENOENT)"
+      ),
+      (
+        .insecure(path: "/x", .owner(12, expected: 1000)),
+        "/x: belongs to user 12 instead of 1000; remove it or use another directory"
+      ),
+      (
+        .insecure(path: "/x", .mode(0o644, allowed: 0o600)),
+        "/x: mode 0644 lets others in; run: chmod 0600 '/x'"
+      ),
+      (
+        .insecure(path: "/x", .mode(0o4701, allowed: 0o700)),
+        "/x: mode 4701 lets others in; run: chmod 0700 '/x'"
+      ),
+      (
+        .insecure(path: "/x", .kind(expected: "a regular file")),
+        "/x: not a regular file; remove it"
+      ),
+      (.insecure(path: "/x", .linked), "/x: has a second name (hard link); remove it"),
+      (
+        .insecure(path: "/a/x", .parentWritableByAll("/a")),
+        "/a/x: anybody can replace it, because /a is writable by all; run: chmod o-w '/a'"
+      ),
+      (.tooLarge(path: "/x", limit: 10), "/x: longer than 10 bytes"),
+      (.locked(path: "/x"), "/x: in use by another process"),
+      (
+        .noDirectory(purpose: "runtime", reasons: ["a", "b"]),
+        "no runtime directory can be used: a; b"
+      ),
+    ] as [(FileError, String)])
+  func errorsNameTheThingAndTheMend(_ error: FileError, text: String) {
+    #expect(error.description == text)
+  }
+
+  @Test func theErrorNumberIsThatOfTheCall() {
+    #expect(
+      FileError.system(call: "x", path: "/x", Errno(rawValue: EPERM)).errno?.rawValue == EPERM)
+    #expect(FileError.locked(path: "/x").errno == nil)
+  }
+
+  @Test func anInterruptedCallIsRepeated() throws {
+    var calls = 0
+    let result = try retryingInterrupted { () -> Int in
+      calls += 1
+      errno = EINTR
+      return calls < 3 ? -1 : 7
+    }
+    #expect(result == 7)
+    #expect(calls == 3)
+    #expect(throws: Errno(rawValue: EIO)) {
+      try retryingInterrupted { () -> Int in
+        errno = EIO
+        return -1
+      }
+    }
+  }
+}

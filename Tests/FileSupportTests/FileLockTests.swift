@@ -1,0 +1,59 @@
+import FileSupport
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct FileLockTests {
+  private let root: TemporaryDirectory
+  private let directory: Directory
+
+  init() throws {
+    root = try TemporaryDirectory()
+    directory = try Directory.open(path: root.path, policy: .ownerOnly)
+  }
+
+  @Test func oneOwnerHoldsItAtATimeEvenInOneProcess() throws {
+    #expect(!FileLock.isHeld("host.lock", in: directory))
+    do {
+      let lock = try FileLock("host.lock", in: directory)
+      #expect(FileLock.isHeld("host.lock", in: directory))
+      #expect(throws: FileError.locked(path: root.file("host.lock"))) {
+        try FileLock("host.lock", in: directory)
+      }
+      // Asking opened and closed the file: with POSIX locks that alone would have released it.
+      #expect(FileLock.isHeld("host.lock", in: directory))
+      withExtendedLifetime(lock) {}
+    }
+    #expect(!FileLock.isHeld("host.lock", in: directory))
+    _ = try FileLock("host.lock", in: directory)
+  }
+
+  @Test func askingTakesNoLock() throws {
+    try root.write([], to: "host.lock")
+    #expect(!FileLock.isHeld("host.lock", in: directory))
+    let lock = try FileLock("host.lock", in: directory)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func aLinkInItsPlaceIsRefused() throws {
+    try root.write([], to: "target")
+    #expect(unsafe symlink("target", root.file("host.lock")) == 0)
+    #expect(
+      throws: FileError.system(
+        call: "open", path: root.file("host.lock"), Errno(rawValue: ELOOP))
+    ) {
+      try FileLock("host.lock", in: directory)
+    }
+    #expect(!FileLock.isHeld("host.lock", in: directory))
+  }
+
+  @Test func anotherModeIsRefused() throws {
+    try root.write([], to: "host.lock", mode: 0o644)
+    #expect(
+      throws: FileError.insecure(
+        path: root.file("host.lock"), .mode(0o644, allowed: 0o600))
+    ) {
+      try FileLock("host.lock", in: directory)
+    }
+  }
+}

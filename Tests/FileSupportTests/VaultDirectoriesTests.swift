@@ -1,0 +1,102 @@
+import FileSupport
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct VaultDirectoriesTests {
+  private let root: TemporaryDirectory
+
+  init() throws {
+    root = try TemporaryDirectory()
+  }
+
+  private func directories(_ values: [String: String], user: UInt32 = 1000) -> VaultDirectories {
+    VaultDirectories(environment: FileSupport.Environment(values), user: user)
+  }
+
+  @Test func theUsualPlacesFollowTheXDGRules() {
+    let plain = directories(["HOME": "/home/p"])
+    #expect(plain.state == "/home/p/.local/state/tokenvault")
+    #expect(plain.keys == "/home/p/.local/share/tokenvault/keys")
+    #expect(
+      plain.runtimeCandidates == [
+        "/run/user/1000/tokenvault", "/home/p/.local/state/tokenvault/run",
+      ])
+    let full = directories([
+      "HOME": "/home/p", "XDG_RUNTIME_DIR": "/r", "XDG_STATE_HOME": "/s", "XDG_DATA_HOME": "/d",
+    ])
+    #expect(full.state == "/s/tokenvault")
+    #expect(full.keys == "/d/tokenvault/keys")
+    #expect(
+      full.runtimeCandidates == [
+        "/r/tokenvault", "/run/user/1000/tokenvault", "/s/tokenvault/run",
+      ])
+  }
+
+  @Test func variablesOfItsOwnComeFirst() {
+    let named = directories([
+      "HOME": "/home/p", "XDG_RUNTIME_DIR": "/r", "TOKENVAULT_RUNTIME_DIR": "/tr",
+      "TOKENVAULT_STATE_DIR": "/ts", "TOKENVAULT_KEY_DIR": "/tk",
+    ])
+    #expect(named.runtimeCandidates == ["/tr"])
+    #expect(named.state == "/ts")
+    #expect(named.keys == "/tk")
+  }
+
+  @Test func fs08RelativeAndEmptyValuesCountAsUnset() {
+    let odd = directories(["XDG_RUNTIME_DIR": "r", "XDG_STATE_HOME": "", "HOME": "home"])
+    #expect(odd.state == nil)
+    #expect(odd.keys == nil)
+    #expect(odd.runtimeCandidates == ["/run/user/1000/tokenvault"])
+  }
+
+  @Test func theSamePlaceIsTriedOnce() {
+    let usual = directories(["XDG_RUNTIME_DIR": "/run/user/1000"])
+    #expect(usual.runtimeCandidates == ["/run/user/1000/tokenvault"])
+  }
+
+  @Test func fs08AMissingRuntimeParentIsPassedOverAndNotMade() throws {
+    let places = directories(
+      ["XDG_RUNTIME_DIR": root.file("missing"), "HOME": root.path], user: 4_000_000)
+    let runtime = try places.createRuntimeDirectory()
+    #expect(runtime.path == root.file(".local/state/tokenvault/run"))
+    #expect(!TestFile.exists(root.file("missing")))
+    #expect(!TestFile.exists("/run/user/4000000"))
+    #expect(try places.openRuntimeDirectory()?.path == runtime.path)
+  }
+
+  @Test func theFirstPlaceIsTakenWhenItsParentIsThere() throws {
+    _ = try root.makeDirectory("r")
+    let places = directories(["XDG_RUNTIME_DIR": root.file("r"), "HOME": root.path])
+    #expect(try places.openRuntimeDirectory() == nil)
+    #expect(try places.createRuntimeDirectory().path == root.file("r/tokenvault"))
+    #expect(try places.openRuntimeDirectory()?.path == root.file("r/tokenvault"))
+  }
+
+  @Test func aNamedPlaceIsMadeWithItsParents() throws {
+    let places = directories(["TOKENVAULT_RUNTIME_DIR": root.file("a/b/c")])
+    #expect(try places.createRuntimeDirectory().path == root.file("a/b/c"))
+  }
+
+  @Test func fs08APlaceThatMustNotBeTrustedIsNotPassedOver() throws {
+    _ = try root.makeDirectory("r")
+    let path = try root.makeDirectory("r/tokenvault", mode: 0o755)
+    let places = directories(["XDG_RUNTIME_DIR": root.file("r"), "HOME": root.path])
+    #expect(throws: FileError.insecure(path: path, .mode(0o755, allowed: 0o700))) {
+      try places.createRuntimeDirectory()
+    }
+    #expect(throws: FileError.insecure(path: path, .mode(0o755, allowed: 0o700))) {
+      try places.openRuntimeDirectory()
+    }
+  }
+
+  @Test func withoutAnyPlaceEachReasonIsNamed() {
+    let places = directories(["XDG_RUNTIME_DIR": root.file("missing")], user: 4_000_000)
+    let error = #expect(throws: FileError.self) { try places.createRuntimeDirectory() }
+    #expect(
+      error?.description
+        == "no runtime directory can be used: "
+        + "\(root.file("missing"))/tokenvault: mkdir: No such file or directory (ENOENT); "
+        + "/run/user/4000000/tokenvault: mkdir: No such file or directory (ENOENT)")
+  }
+}

@@ -1,0 +1,60 @@
+import SecretMemory
+import Testing
+
+@Suite struct SecretBytesTests {
+  @Test(arguments: [[], [7], Array(0...255)] as [[UInt8]])
+  func bytesComeBack(_ bytes: [UInt8]) throws {
+    let secret = try SecretBytes(copying: bytes)
+    #expect(secret.copiedBytes() == bytes)
+    #expect(secret.count == bytes.count)
+  }
+
+  @Test func textComesBack() throws {
+    #expect(try SecretBytes(copyingUTF8: "tok\u{E9}n").copiedText() == "tok\u{E9}n")
+  }
+
+  @Test func secretsAreComparedByTheirBytes() throws {
+    let secret = try SecretBytes(copying: [1, 2, 3])
+    for (other, expected) in [
+      ([1, 2, 3], true), ([1, 2, 4], false), ([1, 2], false), ([1, 2, 3, 0], false), ([], false),
+    ] as [([UInt8], Bool)] {
+      let isEqual = secret.isEqual(to: try SecretBytes(copying: other))
+      #expect(isEqual == expected)
+      #expect(constantTimeEqual([1, 2, 3], other) == expected)
+    }
+    #expect(constantTimeEqual([UInt8](), []))
+    #expect(constantTimeEqual("caf\u{E9}", "caf\u{E9}"))
+    #expect(!constantTimeEqual("caf\u{E9}", "cafe\u{301}"))
+  }
+
+  @Test func aFailedFillThrowsAndGivesNothing() {
+    #expect(throws: SecretMemoryError.cannotOpen) {
+      _ = try unsafe SecretBytes(count: 4) { _ throws(SecretMemoryError) in throw .cannotOpen }
+        .count
+    }
+  }
+
+  @Test func randomSecretsDiffer() throws {
+    let one = try SecretBytes(randomCount: 32).copiedBytes()
+    let two = try SecretBytes(randomCount: 32).copiedBytes()
+    #expect(one != two)
+    #expect(one.count == 32)
+  }
+
+  @Test func cr08NoncesDoNotRepeat() {
+    var seen: Set<[UInt8]> = []
+    for _ in 0..<20_000 { seen.insert(randomBytes(24)) }
+    #expect(seen.count == 20_000)
+  }
+
+  @Test func randomNumbersStayBelowTheirBound() {
+    for _ in 0..<1_000 { #expect(randomNumber(below: 3) < 3) }
+    #expect(randomNumber(below: 1) == 0)
+  }
+
+  @Test func cr19TheLibraryIsNewEnough() {
+    let parts = sodiumVersion().split(separator: ".").compactMap { Int($0) }
+    #expect(parts.count == 3)
+    #expect(!parts.lexicographicallyPrecedes([1, 0, 18]), "libsodium \(sodiumVersion())")
+  }
+}
