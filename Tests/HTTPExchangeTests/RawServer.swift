@@ -18,15 +18,11 @@ final class RawServer: Sendable {
     case reset
   }
 
-  private struct State {
-    var requests: [String] = []
-    var connections = 0
-  }
-
   let port: Int
   private let listener: CInt
   private let bell: (read: CInt, write: CInt)
-  private let state = Mutex(State())
+  private let accepted = Mutex(0)
+  private let arrivals = EventRecorder<String>()
   private let answer: @Sendable (Int) -> Answer
 
   /// Starts a server; the closure is given the number of the request, from 1.
@@ -54,10 +50,15 @@ final class RawServer: Sendable {
   struct Failure: Error {}
 
   /// The requests so far, whole.
-  var requests: [String] { state.withLock { $0.requests } }
+  var requests: [String] { arrivals.events }
+
+  /// Suspends until a number of requests have come whole.
+  func waitForRequests(_ count: Int) async throws {
+    _ = try await arrivals.wait(count: count)
+  }
 
   /// The number of connections so far.
-  var connections: Int { state.withLock { $0.connections } }
+  var connections: Int { accepted.withLock { $0 } }
 
   /// The URL of a path on this server.
   func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
@@ -71,12 +72,12 @@ final class RawServer: Sendable {
     while waitFor(listener) {
       let connection = accept(listener, nil, nil)
       guard connection >= 0 else { continue }
-      let number = state.withLock { state in
-        state.connections += 1
-        return state.connections
+      let number = accepted.withLock { accepted in
+        accepted += 1
+        return accepted
       }
       if let request = read(connection) {
-        state.withLock { $0.requests.append(request) }
+        arrivals.record(request)
         give(answer(number), to: connection)
       }
       close(connection)
