@@ -77,7 +77,7 @@ struct HostProgram {
       monitor = try SignalMonitor([.terminate, .interrupt, .hangUp])
       signals = try monitor.signals()
     } catch {
-      throw .file(.system(call: "signalfd", path: "signals", error))
+      throw .file(.system(call: "pipe", path: "signals", error))
     }
     try await host.start()
     let notifier = ReadinessNotifier(environment: environment)

@@ -45,7 +45,7 @@ func start(_ invocation: CommandInvocation) -> LoopbackProvider {
 }
 
 let invocation = readCommandLine()
-// Before any thread exists, so that each one inherits the blocked signals.
+// Before anything else is made: no signal may find it half started.
 guard let signals = try? SignalMonitor() else { fail("signals cannot be watched", .temporary) }
 let provider = start(invocation)
 do {

@@ -5,11 +5,11 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -67,23 +67,38 @@ void clinux_trim_heap(void) { malloc_trim(0); }
 
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
-int clinux_signalfd(const int *signals, int count) {
-  sigset_t set;
-  sigemptyset(&set);
-  for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
-  const int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
-  if (failure != 0) {
-    errno = failure;
-    return -1;
-  }
-  return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+static atomic_int signal_pipe_end = -1;
+
+static void note_signal(int number) {
+  const int before = errno;
+  const unsigned char byte = (unsigned char)number;
+  /* A full pipe holds more signals than anybody waits for. */
+  if (write(atomic_load(&signal_pipe_end), &byte, 1) != 1) { }
+  errno = before;
 }
 
-int clinux_signalfd_read(int descriptor) {
-  struct signalfd_siginfo information;
-  const ssize_t size = read(descriptor, &information, sizeof information);
-  if (size == (ssize_t)sizeof information) return (int)information.ssi_signo;
-  if (size >= 0 || errno == EAGAIN || errno == EINTR) return 0;
+int clinux_signal_pipe(const int *signals, int count) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == -1) return -1;
+  const int former = atomic_exchange(&signal_pipe_end, ends[1]);
+  if (former != -1) close(former);
+  struct sigaction action = {0};
+  action.sa_handler = note_signal;
+  action.sa_flags = SA_RESTART;
+  sigfillset(&action.sa_mask);
+  sigset_t caught;
+  sigemptyset(&caught);
+  for (int i = 0; i < count; i++) {
+    struct sigaction found;
+    if (sigaction(signals[i], NULL, &found) == -1) goto failed;
+    if (signals[i] == SIGHUP && found.sa_handler == SIG_IGN) continue;
+    if (sigaction(signals[i], &action, NULL) == -1) goto failed;
+    sigaddset(&caught, signals[i]);
+  }
+  pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
+  return ends[0];
+failed:
+  close(ends[0]);
   return -1;
 }
 

@@ -31,29 +31,27 @@ package enum ProcessSignal: Sendable, CaseIterable {
 
 /// Turns signals into values: none is ever handled in the middle of something else.
 ///
-/// The signals are blocked and taken from a `signalfd(2)`. To be made before threads start.
+/// They are written into a pipe and read from there. A program makes one monitor, early.
 package final class SignalMonitor: Sendable {
-  private let descriptor: SignalDescriptor
-  private let bell: Doorbell
+  private let pipe: SignalPipe
 
-  /// Blocks signals from now on and ignores `SIGPIPE`.
+  /// Catches signals from now on and ignores `SIGPIPE`.
   ///
   /// - Parameter signals: What the program answers to.
   /// - Throws: The error number.
   package init(_ signals: [ProcessSignal] = ProcessSignal.allCases) throws(Errno) {
-    descriptor = try SignalDescriptor(blocking: signals.map(\.number))
-    bell = try Doorbell()
+    pipe = try SignalPipe(catching: signals.map(\.number))
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// A descriptor to poll together with others: readable while a signal is pending.
-  package var rawDescriptor: Int32 { descriptor.rawDescriptor }
+  /// A descriptor to poll together with others: readable while a signal waits.
+  package var rawDescriptor: Int32 { pipe.rawDescriptor }
 
-  /// Takes the next pending signal without waiting.
+  /// Takes the next signal without waiting.
   ///
-  /// - Returns: The signal, nil when none is pending.
+  /// - Returns: The signal, nil when none has come.
   package func next() -> ProcessSignal? {
-    while let number = (try? descriptor.next()) ?? nil {
+    while let number = (try? pipe.next()) ?? nil {
       if let signal = ProcessSignal(number: number) { return signal }
     }
     return nil
@@ -80,14 +78,13 @@ package final class SignalMonitor: Sendable {
   package func signals() throws(Errno) -> AsyncStream<ProcessSignal> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ProcessSignal.self, bufferingPolicy: .bufferingNewest(16))
-    let bell = bell
+    let bell = try Doorbell()
     continuation.onTermination = { _ in bell.ring() }
     try DedicatedThread.start("signals") { [self] in
       while let ready = try? waitForInput([rawDescriptor, bell.rawDescriptor], timeout: nil) {
-        while let signal = next() { continuation.yield(signal) }
         if ready[1].contains(.readable) { break }
+        while let signal = next() { continuation.yield(signal) }
       }
-      bell.silence()
       continuation.finish()
     }
     return stream

@@ -104,6 +104,7 @@ package actor NamespaceSession {
     if isUnsaved { saveAgain() }
     publishSnapshot()
     scheduleTimer()
+    if !record.pendingRevocations.isEmpty { Task { await self.settleRevocations() } }
   }
 
   /// Renews the session if it is due, and publishes it.

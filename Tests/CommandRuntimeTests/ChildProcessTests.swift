@@ -59,7 +59,10 @@ import Testing
   @Test func startsWithoutOurSignalsAndDescriptors() async throws {
     let state = try await TestThread.run {
       _ = signal(SIGPIPE, SIG_IGN)
-      _ = try SignalMonitor()
+      var blocked = sigset_t()
+      unsafe sigemptyset(&blocked)
+      unsafe sigaddset(&blocked, SIGUSR1)
+      unsafe pthread_sigmask(SIG_BLOCK, &blocked, nil)
       return try ChildProcess.withOutput(
         of: ["cat", "/proc/self/status"], limit: 10_000, timeout: .seconds(30)
       ) { span in

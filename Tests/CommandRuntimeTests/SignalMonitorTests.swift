@@ -1,53 +1,77 @@
 import CommandRuntime
 import Glibc
-import TestSupport
 import Testing
 
+// Each test has a process of its own: signals are the process's.
 @Suite(.timeLimit(.minutes(1))) struct SignalMonitorTests {
-  // Each test blocks and receives its signals in a thread of its own: pthread_kill(3) leaves the
-  // rest of the test process alone.
-  @Test func turnsSignalsIntoValues() async throws {
-    let taken = try await TestThread.run {
+  @Test func turnsSignalsIntoValues() async {
+    await #expect(processExitsWith: .exitCode(42)) {
       let monitor = try SignalMonitor()
-      let before = monitor.next()
-      var taken: [ProcessSignal?] = [before]
+      guard monitor.next() == nil else { exit(1) }
       for signal in ProcessSignal.allCases {
-        pthread_kill(pthread_self(), signal.number)
-        taken.append(monitor.wait())
+        kill(getpid(), signal.number)
+        guard monitor.wait() == signal else { exit(2) }
       }
-      return taken + [monitor.next()]
+      guard monitor.next() == nil else { exit(3) }
+      exit(42)
     }
-    #expect(taken == [nil, .terminate, .interrupt, .hangUp, .user1, nil])
   }
 
-  @Test func waitsNoLongerThanTold() async throws {
-    let signal = try await TestThread.run {
-      try SignalMonitor([.user1]).wait(timeout: .milliseconds(20))
+  @Test func givesSignalsToTasksInTheirOrder() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      let monitor = try SignalMonitor()
+      var taken: [ProcessSignal] = []
+      kill(getpid(), SIGHUP)
+      for await signal in try monitor.signals() {
+        taken.append(signal)
+        switch signal {
+        case .hangUp: kill(getpid(), SIGUSR1)
+        case .user1: kill(getpid(), SIGTERM)
+        default: exit(taken == [.hangUp, .user1, .terminate] ? 42 : 1)
+        }
+      }
     }
-    #expect(signal == nil)
   }
 
-  @Test func survivesAClosedPipe() async throws {
-    let failure = try await TestThread.run {
-      let monitor = try SignalMonitor([.hangUp])
+  @Test func endsTheStreamWithItsConsumer() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      let monitor = try SignalMonitor()
+      let task = Task {
+        for await _ in try monitor.signals() {}
+        return true
+      }
+      task.cancel()
+      guard try await task.value else { exit(1) }
+      // What comes later is for the next consumer.
+      kill(getpid(), SIGTERM)
+      for await signal in try monitor.signals() { exit(signal == .terminate ? 42 : 2) }
+    }
+  }
+
+  @Test func waitsNoLongerThanTold() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      exit(try SignalMonitor().wait(timeout: .milliseconds(20)) == nil ? 42 : 1)
+    }
+  }
+
+  @Test func leavesAHangupIgnoredThatNohupIgnored() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      _ = signal(SIGHUP, SIG_IGN)
+      let monitor = try SignalMonitor()
+      kill(getpid(), SIGHUP)
+      kill(getpid(), SIGTERM)
+      exit(monitor.wait() == .terminate ? 42 : 1)
+    }
+  }
+
+  @Test func sv08SurvivesAClosedPipe() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      let monitor = try SignalMonitor()
       var ends: [Int32] = [-1, -1]
       unsafe pipe(&ends)
       close(ends[0])
-      let written = unsafe write(ends[1], "x", 1)
-      let failure = errno
-      close(ends[1])
-      return written == -1 && monitor.next() == nil ? failure : 0
+      guard unsafe write(ends[1], "x", 1) == -1, errno == EPIPE else { exit(1) }
+      exit(monitor.next() == nil ? 42 : 2)
     }
-    #expect(failure == EPIPE)
-  }
-
-  @Test func endsTheStreamWithItsConsumer() async throws {
-    let monitor = try await TestThread.run { try SignalMonitor([.user1]) }
-    let task = Task {
-      for await _ in try monitor.signals() {}
-      return true
-    }
-    task.cancel()
-    #expect(try await task.value)
   }
 }

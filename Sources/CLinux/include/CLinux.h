@@ -48,12 +48,10 @@ void clinux_trim_heap(void);
 /* pipe2(2), close-on-exec at both ends. 0, or -1 and errno. */
 int clinux_pipe(int ends[2]);
 
-/* Blocks signals in the calling thread and opens a signalfd(2) for them, close-on-exec and
-   non-blocking. -1 and errno on failure. */
-int clinux_signalfd(const int *signals, int count);
-
-/* The next pending signal's number, 0 when none is pending, -1 and errno on failure. */
-int clinux_signalfd_read(int descriptor);
+/* Catches signals from now on: a handler writes each one's number, a byte, into a pipe, whichever
+   thread it comes to. A hangup that was ignored before (nohup) stays ignored. Returns the end to
+   read, close-on-exec and non-blocking; -1 and errno on failure. One pipe a process. */
+int clinux_signal_pipe(const int *signals, int count);
 
 /* Marks every descriptor from `first` on close-on-exec (close_range(2)). 0, or -1 and errno. */
 int clinux_close_on_exec_from(unsigned int first);

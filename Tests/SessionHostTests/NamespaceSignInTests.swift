@@ -1,0 +1,125 @@
+import GrantModel
+import HostControl
+import SessionHost
+import SessionModel
+import SnapshotFormat
+import SnapshotStore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct NamespaceSignInTests {
+  @Test func aSignInIsStoredAndPublished() async throws {
+    let fixture = try SessionFixture()
+    fixture.source.thenIssue("access-1", rotatingTo: "refresh-1")
+    let report = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(report == .signedIn)
+    #expect(try fixture.stored?.grant?.subject == "alice")
+    #expect(try fixture.stored?.signInToken == nil)
+    let draft = try #require(fixture.published.events.last)
+    #expect(draft.generation == 1)
+    #expect(draft.accountName == "alice@example.com")
+  }
+
+  @Test func aFailedSignInLeavesTheSessionAndRevokesWhatItGot() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    let before = fixture.published.events.count
+    fixture.source.then { _, journal in
+      _ = try? await journal.record(try RefreshToken("refresh-new"))
+      return .terminal(.verification("nonce"))
+    }
+    let report = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(
+      report
+        == .failed(.verificationFailed, "the provider's answer failed a check: nonce"))
+    #expect(try fixture.stored?.currentRefreshToken?.copiedText() == "refresh-1")
+    #expect(fixture.published.events.count == before)
+    #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-new"])
+  }
+
+  @Test func aSecondSignInRevokesTheGrantThatItReplaces() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn("access-1", refresh: "refresh-1")
+    await fixture.signIn("access-2", refresh: "refresh-2")
+    #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-1"])
+    #expect(try fixture.stored?.currentRefreshToken?.copiedText() == "refresh-2")
+  }
+
+  @Test func rp44TwoSignInsAtOnceAreNotAllowed() async throws {
+    let fixture = try SessionFixture()
+    let gate = Gate()
+    fixture.source.then { _, _ in
+      await gate.waitUncancelled()
+      return .terminal(.cancelled)
+    }
+    let session = fixture.session
+    let first = Task { await session.signIn(GrantModel.SignInRequest()) { _ in } }
+    _ = try await fixture.source.signIns.wait(count: 1)
+    let second = await session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(
+      second
+        == .failed(.loginInProgress, "a sign-in to primary is under way already"))
+    gate.open()
+    #expect(await first.value == .failed(.cancelled, "the sign-in was cancelled"))
+  }
+
+  @Test func lo05TheTombstoneIsPublishedBeforeTheProviderIsTold() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    let report = await fixture.session.signOut()
+    #expect(report == .signedOut(.done))
+    #expect(fixture.lastContent == .signedOut)
+    #expect(fixture.source.revocations.events == ["refresh-1"])
+    #expect(try fixture.stored?.pendingRevocations.isEmpty == true)
+    #expect(try fixture.stored?.currentRefreshToken == nil)
+  }
+
+  @Test func lo04ARevocationThatFailsIsTriedAgainLater() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.thenRevocation(.transient(.unavailable(status: 503), retryAfter: .seconds(5)))
+    let report = await fixture.session.signOut()
+    #expect(report == .signedOut(.pending))
+    #expect(try fixture.stored?.pendingRevocations.first?.attempts == 1)
+    _ = try await fixture.clock.waitForSleepers(1)
+    fixture.clock.advance(by: .seconds(4))
+    #expect(fixture.source.revocations.events.count == 1)
+    _ = try await fixture.clock.waitForSleepers(1)
+    fixture.clock.advance(by: .seconds(2))
+    _ = try await fixture.source.revocations.wait(count: 2)
+    await fixture.session.stop()
+  }
+
+  @Test func rf18ALateRotationDoesNotReviveASessionThatWasEnded() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    let gate = Gate()
+    fixture.source.then { grant, journal in
+      await gate.waitUncancelled()
+      return await issue("access-2", refresh: "refresh-2", previous: grant, journal: journal)
+    }
+    let session = fixture.session
+    let renewal = Task { await session.renew() }
+    _ = try await fixture.source.renewals.wait(count: 1)
+    let signOut = Task { await session.signOut() }
+    _ = try await fixture.published.wait(count: 2)
+    #expect(fixture.lastContent == .signedOut)
+    gate.open()
+    _ = await renewal.value
+    #expect(await signOut.value == .signedOut(.done))
+    #expect(fixture.lastContent == .signedOut)
+    #expect(Set(fixture.source.revocations.events) == ["refresh-1", "refresh-2"])
+    #expect(try fixture.stored?.currentRefreshToken == nil)
+    #expect(try fixture.stored?.pendingRevocations.isEmpty == true)
+  }
+
+  @Test func aSignInThatDiedHalfWayIsRevokedAtStart() async throws {
+    var record = CanonicalRecord(life: SnapshotLife(rawValue: 7))
+    record.signInToken = try RefreshToken("refresh-half")
+    let fixture = try SessionFixture(record: record)
+    await fixture.session.start()
+    #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-half"])
+    await fixture.session.stop()
+  }
+}

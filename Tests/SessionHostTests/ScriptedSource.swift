@@ -1,0 +1,101 @@
+import GrantModel
+import SecretMemory
+import SessionModel
+import Synchronization
+import TestSupport
+
+/// A source that answers as the test says, one scripted step after another, and keeps count.
+final class ScriptedSource: SessionSource {
+  typealias Step = @Sendable (Grant?, any JournalBox) async -> GrantOutcome
+
+  let renewals = EventRecorder<String>()
+  let signIns = EventRecorder<String>()
+  let revocations = EventRecorder<String>()
+  private let steps = Mutex<[Step]>([])
+  private let revocationSteps = Mutex<[RevocationOutcome]>([])
+
+  /// Adds what the next sign-in or renewal does.
+  func then(_ step: @escaping Step) {
+    steps.withLock { $0.append(step) }
+  }
+
+  /// Adds how the next revocation ends; without one it is done.
+  func thenRevocation(_ outcome: RevocationOutcome) {
+    revocationSteps.withLock { $0.append(outcome) }
+  }
+
+  /// Adds a grant whose refresh token is rotated to the one that is named.
+  func thenIssue(
+    _ access: String, rotatingTo refresh: String?, subject: String = "alice",
+    expiresAt: Int64 = 1_000_060
+  ) {
+    then { grant, journal in
+      await issue(
+        access, refresh: refresh, subject: subject, expiresAt: expiresAt, previous: grant,
+        journal: journal)
+    }
+  }
+
+  func signIn(
+    _ request: SignInRequest, journal: some GrantJournal,
+    prompt: @escaping @Sendable (SignInPrompt) async -> Void
+  ) async -> GrantOutcome {
+    signIns.record(request.flow?.rawValue ?? "configured")
+    await prompt(.authorize(url: "https://id.example/authorize"))
+    return await next()(nil, Box(journal))
+  }
+
+  func renew(_ grant: Grant, journal: some GrantJournal) async -> GrantOutcome {
+    renewals.record(grant.refreshToken?.copiedText() ?? "")
+    return await next()(grant, Box(journal))
+  }
+
+  func revoke(_ refreshToken: RefreshToken) async -> RevocationOutcome {
+    revocations.record(refreshToken.copiedText())
+    return revocationSteps.withLock { $0.isEmpty ? .done : $0.removeFirst() }
+  }
+
+  private func next() -> Step {
+    let unscripted: Step = { _, _ in .transient(.network("nothing scripted"), retryAfter: nil) }
+    return steps.withLock { $0.isEmpty ? unscripted : $0.removeFirst() }
+  }
+}
+
+/// A journal without its generic type, so that scripts can hold it.
+protocol JournalBox: Sendable {
+  func record(_ token: RefreshToken?) async throws(JournalError) -> StoredReceipt
+}
+
+private struct Box<Journal: GrantJournal>: JournalBox {
+  let journal: Journal
+
+  init(_ journal: Journal) {
+    self.journal = journal
+  }
+
+  func record(_ token: RefreshToken?) async throws(JournalError) -> StoredReceipt {
+    try await journal.record(ProvisionalGrant(refreshToken: token))
+  }
+}
+
+/// Issues a grant as a provider does: durable first, then believed.
+func issue(
+  _ access: String, refresh: String?, subject: String = "alice", expiresAt: Int64 = 1_000_060,
+  previous: Grant?, journal: any JournalBox
+) async -> GrantOutcome {
+  do {
+    let receipt = try await journal.record(try refresh.map { try RefreshToken($0) })
+    return .issued(
+      IssuedGrant(receipt: receipt, previous: previous?.refreshToken) { token in
+        Grant(
+          issuer: "https://id.example", clientId: "desktop", subject: subject,
+          accountName: "\(subject)@example.com", accessToken: access, tokenType: "Bearer",
+          scope: "openid", issuedAt: UnixTime(rawValue: expiresAt - 60),
+          expiresAt: UnixTime(rawValue: expiresAt), refreshToken: token, idToken: nil)
+      })
+  } catch let error as JournalError {
+    return .transient(.storage(error), retryAfter: nil)
+  } catch {
+    return .terminal(.configuration("no memory"))
+  }
+}
