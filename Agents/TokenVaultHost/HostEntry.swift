@@ -6,7 +6,7 @@ import HostConfiguration
 
 /// `tokenvault-host`: the one process that holds and renews sessions.
 @main
-struct TokenVaultHost {
+struct HostEntry {
   static func main() async {
     // Before any thread, and before libcurl reads SSLKEYLOGFILE.
     HTTPClient.hardenProcessEnvironment()
