@@ -79,9 +79,4 @@ extension SnapshotHeader {
     guard let accessTokenExpiry, let issuedAt else { return nil }
     return accessTokenExpiry.since(issuedAt)
   }
-
-  /// Whether the next snapshot is overdue: past its deadline, or published in another boot.
-  package func isOverdue(at now: Instant) -> Bool {
-    now.bootIdentifier != published.bootIdentifier || now.boot > nextPublication.boot
-  }
 }

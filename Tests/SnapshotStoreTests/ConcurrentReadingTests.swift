@@ -14,7 +14,7 @@ import Testing
     var last: UInt64 = 0
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func st09ReadersSeeWholeSnapshotsWithRisingGenerations() async throws {
     let root = try TemporaryDirectory()
     let runtime = try Directory.create(path: root.file("run"), policy: .ownerOnly)

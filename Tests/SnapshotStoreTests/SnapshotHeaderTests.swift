@@ -177,17 +177,6 @@ import Testing
     let bytes = try made.bytes()
     #expect(throws: SnapshotError.corrupt(.record)) { try Sample.open(bytes) }
   }
-
-  @Test func onlyTheBootClockOfTheSameBootSaysOnTime() {
-    let header = Sample.draft().header(for: KeyIdentifier(rawValue: 1))
-    func now(_ boot: UInt64, _ identifier: BootIdentifier) -> Instant {
-      Instant(
-        wall: UnixTime(rawValue: 0), boot: BootTime(rawValue: boot), bootIdentifier: identifier)
-    }
-    #expect(!header.isOverdue(at: now(3_605_000_000_000, Sample.boot)))
-    #expect(header.isOverdue(at: now(3_605_000_000_001, Sample.boot)))
-    #expect(header.isOverdue(at: now(5_000_000_001, Sample.otherBoot)))
-  }
 }
 
 /// A way in which a file breaks the format although its seal is genuine.
