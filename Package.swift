@@ -186,7 +186,7 @@ private let testTargets: [Target] = [
     ]),
   tests(
     "DevelopmentProviderTests",
-    ["DevelopmentProvider", "HTTPExchange", "StrictJSON", "JOSE"]),
+    ["DevelopmentProvider", "HTTPExchange", "LoopbackHTTP", "StrictJSON", "JOSE"]),
   tests(
     "EndToEndTests",
     [

@@ -49,7 +49,7 @@ package final class LoopbackProvider: Sendable {
   /// Closes the port at once and ends every request.
   package func stop() {
     server.stop()
-    core.journal.withLock { $0.cancel(nil) }.forEach { $0.resume(returning: false) }
+    core.journal.withLock { $0.close() }.forEach { $0.resume(returning: false) }
   }
 
   deinit {
@@ -103,10 +103,10 @@ package final class LoopbackProvider: Sendable {
     let identifier = core.journal.withLock { $0.makeIdentifier() }
     let arrived = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isOver = core.journal.withLock { journal in
+        let over = core.journal.withLock { journal in
           journal.wait(for: count, at: endpoint, identifier: identifier, continuation)
         }
-        if isOver { continuation.resume(returning: true) }
+        if let over { continuation.resume(returning: over) }
         if Task.isCancelled { core.cancelWait(identifier) }
       }
     } onCancel: {

@@ -14,4 +14,7 @@ package struct ProviderCounts: Sendable, Equatable {
 
   /// Grants made: codes and device codes redeemed.
   package var grants = 0
+
+  /// Makes counts of nothing.
+  package init() {}
 }

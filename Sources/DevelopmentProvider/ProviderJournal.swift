@@ -46,6 +46,7 @@ struct ProviderJournal {
   private var totals: [ProviderEndpoint: Int] = [:]
   private var waiters: [Waiter] = []
   private var nextIdentifier = 0
+  private var isClosed = false
 
   /// Returns how many requests an endpoint has had.
   func count(of endpoint: ProviderEndpoint) -> Int {
@@ -73,22 +74,30 @@ struct ProviderJournal {
 
   /// Adds a wait for a number of requests.
   ///
-  /// - Returns: Whether the wait is over already.
+  /// - Returns: Whether the requests came, where the wait is over already; else nil.
   mutating func wait(
     for count: Int, at endpoint: ProviderEndpoint, identifier: Int,
     _ continuation: CheckedContinuation<Bool, Never>
-  ) -> Bool {
+  ) -> Bool? {
     guard self.count(of: endpoint) < count else { return true }
+    guard !isClosed else { return false }
     waiters.append(
       Waiter(
         identifier: identifier, endpoint: endpoint, count: count, continuation: continuation))
-    return false
+    return nil
   }
 
-  /// Takes a wait out, or every wait.
-  mutating func cancel(_ identifier: Int?) -> [CheckedContinuation<Bool, Never>] {
-    let cancelled = waiters.filter { identifier == nil || $0.identifier == identifier }
-    waiters.removeAll { identifier == nil || $0.identifier == identifier }
+  /// Takes a wait out whose task was cancelled.
+  mutating func cancel(_ identifier: Int) -> [CheckedContinuation<Bool, Never>] {
+    let cancelled = waiters.filter { $0.identifier == identifier }
+    waiters.removeAll { $0.identifier == identifier }
     return cancelled.map(\.continuation)
+  }
+
+  /// Ends every wait, also those that have not begun: no more requests will come.
+  mutating func close() -> [CheckedContinuation<Bool, Never>] {
+    isClosed = true
+    defer { waiters = [] }
+    return waiters.map(\.continuation)
   }
 }

@@ -28,6 +28,8 @@ package struct ListeningSocket {
       do {
         return try bind(address, port)
       } catch {
+        // The same port of the other address would be another server than the one asked for.
+        if case .portInUse = error { throw error }
         first = first ?? error
       }
     }

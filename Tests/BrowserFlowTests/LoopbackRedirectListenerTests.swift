@@ -68,6 +68,24 @@ import Testing
     #expect(shown.hasSuffix("</html>\n"))
   }
 
+  @Test func na03NothingListensBeforeAndAfterASignIn() async throws {
+    let (listener, port) = try listen()
+    #expect(try isListening(port))
+    try listener.deliver(url: "\(listener.redirectURI)?code=c&state=\(state)")
+    _ = try await listener.response(clock: ManualClock())
+    #expect(try !isListening(port))
+  }
+
+  /// Whether /proc/net/tcp shows a listening socket (state 0A) on a port of 127.0.0.1.
+  private func isListening(_ port: UInt16) throws -> Bool {
+    let digits = String(port, radix: 16, uppercase: true)
+    let address = "0100007F:" + String(repeating: "0", count: 4 - digits.count) + digits
+    return try TestFile.text("/proc/net/tcp").split(separator: "\n").contains { line in
+      let fields = line.split(separator: " ")
+      return fields.count > 3 && fields[1] == address && fields[3] == "0A"
+    }
+  }
+
   @Test func na04TheDeadlineClosesThePort() async throws {
     let (listener, port) = try listen()
     let clock = ManualClock()

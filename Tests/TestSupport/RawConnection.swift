@@ -55,6 +55,14 @@ package final class RawConnection: Sendable {
     return String(decoding: received, as: UTF8.self)
   }
 
+  /// Waits for the peer to close or answer, but no longer than a time in milliseconds (`poll`).
+  ///
+  /// - Returns: Whether it did.
+  package func isReadable(within milliseconds: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&polled, 1, milliseconds) > 0
+  }
+
   /// Sends one request with `Connection: close` and reads the whole answer.
   ///
   /// - Returns: The answer, empty when the connection was dropped, nil when it was refused.
