@@ -38,7 +38,9 @@ extension VaultCommand {
       }
     } catch {
       // Closing the connection, which the end of the program does, makes the host cancel.
-      if error == .interrupted { CommandOutput.fail("cancelled", status: 128 + SIGINT) }
+      if error == .interrupted {
+        CommandOutput.fail("the sign-in of \(namespace) was cancelled", status: 128 + SIGINT)
+      }
       throw CommandFailure(error, consequence: "nobody was signed in")
     }
   }

@@ -4,7 +4,7 @@ import VaultReporting
 
 let words = Array(CommandLine.arguments.dropFirst())
 do {
-  switch try OptionParser(VaultCommands.table).parse(words) {
+  switch try OptionParser(VaultCommands.table(naming: words.first)).parse(words) {
   case .show(let text):
     CommandOutput.write(text)
   case .run(let invocation):

@@ -115,4 +115,4 @@ void clinux_execute(const char *program, char *const words[], char *const enviro
   execvpe(program, words, environment);
 }
 
-int clinux_memory_file(const char *name) { return memfd_create(name, 0); }
+int clinux_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

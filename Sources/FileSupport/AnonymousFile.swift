@@ -8,22 +8,26 @@ package enum AnonymousFile {
   /// - Parameters:
   ///   - name: what `/proc` calls it, for people who look.
   ///   - bytes: its contents, readable by the owner alone.
-  /// - Returns: the descriptor, which stays open across `execve(2)`.
+  /// - Returns: a descriptor for reading, which stays open across `execve(2)`.
   /// - Throws: `FileError`.
   package static func make(
     named name: String, holding bytes: [UInt8]
   ) throws(FileError) -> FileDescriptor {
     let number = unsafe clinux_memory_file(name)
     guard number >= 0 else { throw .system(call: "memfd_create", path: name, .current) }
-    let descriptor = FileDescriptor(owning: number)
+    let writing = FileDescriptor(owning: number)
     guard fchmod(number, 0o400) == 0 else {
       throw .system(call: "fchmod", path: name, .current)
     }
     do {
-      try descriptor.writeAll(bytes)
+      try writing.writeAll(bytes)
     } catch {
       throw .system(call: "write", path: name, error)
     }
-    return descriptor
+    // Opened once more, so that whoever inherits it can read from the start and not write.
+    let path = "/proc/self/fd/\(number)"
+    let reading = unsafe open(path, O_RDONLY)
+    guard reading >= 0 else { throw .system(call: "open", path: path, .current) }
+    return FileDescriptor(owning: reading)
   }
 }

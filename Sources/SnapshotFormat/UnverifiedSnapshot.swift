@@ -58,7 +58,7 @@ package struct UnverifiedSnapshot: Sendable {
     associated.reserveCapacity(preceding.count + SnapshotLimits.readerBoxName.count)
     associated += preceding
     associated += SnapshotLimits.readerBoxName
-    let outcome: Result<SnapshotContent, SnapshotError>
+    let outcome: ReadContent
     do {
       outcome = try unsafe AuthenticatedCipher.withOpened(
         bytes[readerBox.ciphertext].span.bytes, associatedData: associated.span.bytes,
@@ -69,31 +69,51 @@ package struct UnverifiedSnapshot: Sendable {
     } catch {
       throw .corrupt(.seal)
     }
-    return try outcome.get()
+    switch outcome {
+    case .content(let content): return content
+    case .failure(let error): throw error
+    }
   }
 
-  private func content(of padded: RawSpan) -> Result<SnapshotContent, SnapshotError> {
+  private func content(of padded: RawSpan) -> ReadContent {
+    do {
+      return .content(try readContent(of: padded))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func readContent(of padded: RawSpan) throws(SnapshotError) -> SnapshotContent {
     let count = unsafe padded.withUnsafeBytes { bytes in
       unsafe Padding.unpaddedCount(bytes, block: SnapshotLimits.paddingBlock)
     }
-    guard let count else { return .failure(.corrupt(.record)) }
+    guard let count else { throw .corrupt(.record) }
     switch header.kind {
     case .session:
-      return Result { () throws(SnapshotError) in
-        let record = try StoredSessionV1(decoding: padded.extracting(first: count))
-        guard record.expiresAt == header.accessTokenExpiry else { throw .corrupt(.record) }
-        return .session(record)
-      }
+      let record = try StoredSessionV1(decoding: padded.extracting(first: count))
+      guard record.expiresAt == header.accessTokenExpiry else { throw .corrupt(.record) }
+      return .session(record)
     case .signedOut:
-      return count == 0 ? .success(.signedOut) : .failure(.corrupt(.record))
+      guard count == 0 else { throw .corrupt(.record) }
+      return .signedOut
     case .reauthenticationRequired:
       guard count == 0, let reason = header.reauthenticationReason else {
-        return .failure(.corrupt(.record))
+        throw .corrupt(.record)
       }
-      return .success(.reauthenticationRequired(reason))
-    default: return .success(.unknown(header.kind))
+      return .reauthenticationRequired(reason)
+    default: return .unknown(header.kind)
     }
   }
+}
+
+/// What became of an opened box.
+///
+/// No `Result`: making its type at run time costs a short-lived reader as much as the cipher.
+private enum ReadContent {
+  /// What the box held.
+  case content(SnapshotContent)
+  /// Why it holds no content.
+  case failure(SnapshotError)
 }
 
 /// Where the parts of a sealed box are in a file.

@@ -49,8 +49,8 @@ public struct AccessTokenError: Error, Sendable, Hashable, CustomStringConvertib
   public var message: String {
     switch reason {
     case .tooShort(let remaining, let required):
-      "the access token of \(state.namespace) is good for \(brief(remaining)) more,"
-        + " less than the \(brief(required)) needed"
+      "the access token of \(state.namespace) is good for \(exact(remaining)) more,"
+        + " less than the \(exact(required)) needed"
     case .expiryUnknown:
       "the provider did not say when the access token of \(state.namespace) ends,"
         + " so nothing can be promised of it"
@@ -70,8 +70,14 @@ public struct AccessTokenError: Error, Sendable, Hashable, CustomStringConvertib
   }
 }
 
-/// A duration with its three largest units, above ten seconds in whole seconds.
+/// A duration for people: whole seconds, unless it is shorter than one.
 func brief(_ duration: Duration) -> String {
+  let seconds = duration.components.seconds
+  return DurationText.format(seconds == 0 ? duration : .seconds(seconds), parts: 3)
+}
+
+/// A duration to be compared with another: three units, above ten seconds in whole seconds.
+private func exact(_ duration: Duration) -> String {
   let whole: Duration = duration > .seconds(10) ? .seconds(duration.components.seconds) : duration
   return DurationText.format(whole, parts: 3)
 }

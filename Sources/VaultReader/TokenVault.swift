@@ -17,7 +17,7 @@ public final class TokenVault: Sendable {
   /// The access group whose snapshots are read.
   public let accessGroup: AccessGroup
   private let context: ReaderContext
-  private let slots = Mutex<[String: SnapshotSlot]>([:])
+  private let slots = Mutex<[SnapshotSlot]>([])
 
   /// Opens the default access group, in the directories that the environment names.
   ///
@@ -163,10 +163,13 @@ public final class TokenVault: Sendable {
 
   private func slot(named name: String) throws(AccessTokenError) -> SnapshotSlot {
     let slot = slots.withLock { slots in
-      if let slot = slots[name] { return slot as SnapshotSlot? }
+      // Few namespaces: looking at each is quicker than hashing the name.
+      for slot in slots where slot.namespace.name.utf8.elementsEqual(name.utf8) {
+        return slot as SnapshotSlot?
+      }
       guard let namespace = Namespace(name) else { return nil }
       let slot = SnapshotSlot(namespace, context: context)
-      slots[name] = slot
+      slots.append(slot)
       return slot
     }
     if let slot { return slot }

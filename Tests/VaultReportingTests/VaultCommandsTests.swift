@@ -17,6 +17,14 @@ import VaultReporting
       ])
   }
 
+  @Test(arguments: ["token", "run"])
+  func theShortTableUnderstandsItsCommandAsTheWholeOneDoes(name: String) throws {
+    let whole = try #require(VaultCommands.table.commands.first { $0.name == name })
+    #expect(VaultCommands.table(naming: name).commands == [whole])
+    #expect(VaultCommands.table(naming: "status") == VaultCommands.table)
+    #expect(VaultCommands.table(naming: nil) == VaultCommands.table)
+  }
+
   @Test func tokenTakesItsOptions() throws {
     let invocation = try #require(
       try Self.invocation(

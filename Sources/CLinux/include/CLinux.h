@@ -17,7 +17,7 @@ int clinux_ofd_lock(int descriptor);
    1 held by another description, 0 free, -1 and errno on failure. */
 int clinux_ofd_is_held(int descriptor);
 
-/* memfd_create(2) without close-on-exec. -1 and errno on failure. */
+/* memfd_create(2), close-on-exec. -1 and errno on failure. */
 int clinux_memory_file(const char *name);
 
 /* SO_PEERCRED of a connected UNIX socket. 0, or -1 and errno. */
