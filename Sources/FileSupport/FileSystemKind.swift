@@ -11,7 +11,14 @@ package enum FileSystemKind: Sendable, Hashable {
   ///
   /// - Throws: the error number.
   package init(of directory: Directory) throws(Errno) {
-    let magic = clinux_file_system_magic(directory.rawDescriptor)
+    try self.init(ofDescriptor: directory.rawDescriptor)
+  }
+
+  /// Asks for the kind of the file system that holds an open file or directory.
+  ///
+  /// - Throws: the error number.
+  package init(ofDescriptor descriptor: Int32) throws(Errno) {
+    let magic = clinux_file_system_magic(descriptor)
     guard magic != -1 else { throw .current }
     self =
       FileSystemKind.remoteMagics.contains(UInt32(truncatingIfNeeded: magic)) ? .remote : .local

@@ -1,0 +1,41 @@
+import FileSupport
+import Glibc
+
+/// Lists the inotify descriptors of this process (`/proc/self/fd`).
+func inotifyDescriptors() -> Set<Int32> {
+  guard let stream = unsafe opendir("/proc/self/fd") else { return [] }
+  defer { unsafe closedir(stream) }
+  var found: Set<Int32> = []
+  while let entry = unsafe readdir(stream) {
+    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+      unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+    }
+    guard let number = Int32(name) else { continue }
+    var target = [UInt8](repeating: 0, count: 64)
+    let length = unsafe target.withUnsafeMutableBytes { bytes in
+      let buffer = unsafe bytes.bindMemory(to: CChar.self)
+      guard let start = buffer.baseAddress else { return 0 }
+      return unsafe readlink("/proc/self/fd/\(name)", start, buffer.count)
+    }
+    let expected = "anon_inode:inotify"
+    if length > 0, target[..<length].elementsEqual(expected.utf8) { found.insert(number) }
+  }
+  return found
+}
+
+/// Lists the watch descriptors of an inotify descriptor (`inotify wd:` in `/proc/self/fdinfo`).
+func watchDescriptors(of descriptor: Int32) -> Set<Int32> {
+  let path = "/proc/self/fdinfo/\(descriptor)"
+  let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  guard number >= 0 else { return [] }
+  let file = FileDescriptor(owning: number)
+  guard let bytes = try? readToEnd(of: file.rawValue, limit: 1 << 20, path: path) else { return [] }
+  var watches: Set<Int32> = []
+  let prefix = "inotify wd:"
+  for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+  where line.hasPrefix(prefix) {
+    let digits = line.dropFirst(prefix.utf8.count).prefix { $0 != " " }
+    if let watch = Int32(digits, radix: 16) { watches.insert(watch) }
+  }
+  return watches
+}

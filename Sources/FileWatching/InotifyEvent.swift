@@ -1,0 +1,39 @@
+/// One event as inotify tells it, copied out of the library's static buffer.
+struct InotifyEvent: Sendable, Hashable {
+  /// What happened.
+  enum Kind: Sendable, Hashable {
+    /// A name was added to the directory (`IN_MOVED_TO`, `IN_CREATE`).
+    case nameAdded
+    /// A name went away from the directory (`IN_DELETE`, `IN_MOVED_FROM`).
+    case nameRemoved
+    /// The directory itself was moved or removed (`IN_MOVE_SELF`, `IN_DELETE_SELF`).
+    case selfChanged
+    /// The directory's file system was unmounted (`IN_UNMOUNT`).
+    case unmounted
+    /// The kernel has let go of the watch (`IN_IGNORED`).
+    case ignored
+    /// Events were lost (`IN_Q_OVERFLOW`).
+    case overflow
+  }
+
+  /// What happened.
+  let kind: Kind
+  /// The watch descriptor; -1 for an overflow.
+  let watch: Int32
+  /// The bytes of the name in the directory; empty where the event has none.
+  let name: [UInt8]
+}
+
+/// Which events of a directory are of interest.
+struct WatchScope: OptionSet, Sendable, Hashable {
+  /// The bits.
+  let rawValue: UInt8
+
+  /// Creates a scope from its bits.
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Files that are renamed into the directory or removed from it.
+  static let files = WatchScope(rawValue: 1)
+  /// Besides, directories that are made in it or renamed out of it.
+  static let directories = WatchScope(rawValue: 3)
+}

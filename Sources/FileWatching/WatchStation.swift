@@ -1,0 +1,54 @@
+import FileSupport
+
+/// What the watcher's thread keeps of one watch.
+struct WatchStation {
+  /// The watch as its owner has it.
+  let watch: Watch
+  /// Its decisions.
+  var plan: WatchPlan
+  /// The last look at its path, until all that follows from it is done.
+  var look: PathLook?
+  /// The file's own directory while it is watched.
+  var directory: HeldDirectory?
+  /// How often its path was armed.
+  var armings = 0
+  /// The pause that `nextLook` was reckoned with.
+  var interval: Duration = .zero
+  /// When to look whatever the events say, on the boot clock.
+  var nextLook: UInt64 = 0
+
+  /// Creates what is kept of a new watch.
+  init(_ watch: Watch) {
+    self.watch = watch
+    plan = WatchPlan(method: watch.request.method, intervals: watch.request.intervals)
+  }
+
+  /// Tells the owner, unless the watch was cancelled.
+  func notify(_ event: FileEvent) {
+    guard !watch.ticket.isCancelled else { return }
+    watch.handler(WatchNotice(event: event, mode: plan.currentMode))
+  }
+
+  /// Reckons the next look after the plan may have changed its mind on the pause.
+  ///
+  /// - Parameter isDue: whether the present time to look is used up.
+  mutating func reckon(isDue: Bool) {
+    guard isDue || plan.interval != interval else { return }
+    let now = bootClockNanoseconds()
+    interval = plan.interval
+    let next = now + nanoseconds(interval)
+    nextLook = isDue || nextLook == 0 ? next : min(nextLook, next)
+  }
+
+  /// Whether the look is due, or would be before half its pause is over.
+  ///
+  /// Looks that are almost due are made with those that are, which spares the processor a wakeup.
+  func isDue(at now: UInt64) -> Bool { nextLook <= now + nanoseconds(interval) / 2 }
+}
+
+/// Returns a duration in nanoseconds, zero for a negative one.
+func nanoseconds(_ duration: Duration) -> UInt64 {
+  guard duration > .zero else { return 0 }
+  let (seconds, attoseconds) = duration.components
+  return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+}
