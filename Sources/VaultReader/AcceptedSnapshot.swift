@@ -40,11 +40,32 @@ final class AcceptedSnapshot: Sendable {
 
   /// Whether the host should have published again by now.
   func isOverdue(at now: ClockReading) -> Bool {
+    guard let left = timeToPublish(at: now) else { return true }
+    return left < .zero
+  }
+
+  /// How long until the passing of time alone changes what is said of this snapshot.
+  ///
+  /// - Parameter now: both clocks.
+  /// - Returns: the time until the margin, the end or the deadline has been passed; nil when all
+  ///   of them are past.
+  func nextChange(after now: ClockReading) -> Duration? {
+    var spans: [Duration] = []
+    if session != nil, let remaining = validity.remaining(at: now) {
+      spans = [remaining - validity.margin, remaining]
+    }
+    if let left = timeToPublish(at: now) { spans.append(left) }
+    // Just past the moment: at the margin itself a token is still good.
+    return spans.filter { $0 >= .zero }.min().map { $0 + .milliseconds(1) }
+  }
+
+  // Nil for a snapshot of another boot, whose deadline says nothing any more.
+  private func timeToPublish(at now: ClockReading) -> Duration? {
     let deadline = snapshot.header.nextPublication
     return switch isPresentBoot {
-    case true?: now.boot > deadline.boot.sinceBoot
-    case false?: true
-    case nil: now.wall > .seconds(deadline.wall.rawValue)
+    case true?: deadline.boot.sinceBoot - now.boot
+    case false?: nil
+    case nil: .seconds(deadline.wall.rawValue) - now.wall
     }
   }
 

@@ -33,6 +33,8 @@ public struct VaultState: Sendable, Hashable {
   package let accountFingerprint: AccountFingerprint?
   /// The host state that counts the generations.
   package let life: SnapshotLife?
+  /// How long until the state changes although nothing is published; nil when it never will.
+  package let changesAfter: Duration?
   /// What makes the host silent.
   package let silence: HostSilence?
   /// What is wrong with which file, where something is.
@@ -92,6 +94,7 @@ public struct VaultState: Sendable, Hashable {
     accountName = header.accountName
     accountFingerprint = header.accountFingerprint
     life = header.life
+    changesAfter = accepted.nextChange(after: now)
     detail = nil
   }
 
@@ -115,6 +118,7 @@ public struct VaultState: Sendable, Hashable {
     accountName = nil
     accountFingerprint = nil
     life = nil
+    changesAfter = nil
   }
 }
 

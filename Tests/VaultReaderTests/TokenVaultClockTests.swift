@@ -70,6 +70,31 @@ import VaultReader
     _ = lock
   }
 
+  @Test func theStateSaysWhenItChangesByItself() throws {
+    let fixture = try VaultFixture()
+    let lock = try fixture.holdHostLock()
+    try fixture.publishSession(expiresIn: .seconds(3600), nextPublicationIn: .seconds(3000))
+    let vault = fixture.vault()
+    var seen: [String] = []
+    var spans: [Duration] = []
+    while let span = vault.state().changesAfter, spans.count < 10 {
+      spans.append(span)
+      fixture.clocks.advance(by: span)
+      let state = vault.state()
+      seen.append("\(state.session.word) \(state.host.word)")
+    }
+    #expect(seen == ["valid stale", "expiring stale", "expired stale"])
+    #expect(
+      spans == [
+        .milliseconds(3_000_001), .milliseconds(570_000), .milliseconds(30_000),
+      ])
+    try fixture.publish(fixture.draft(.signedOut, nextPublicationIn: .seconds(60)))
+    #expect(vault.state().changesAfter == .milliseconds(60_001))
+    try fixture.namespaceDirectory().removeFile("session")
+    #expect(vault.state().changesAfter == nil)
+    _ = lock
+  }
+
   @Test func theHostIsAskedForOnceASecond() throws {
     let fixture = try VaultFixture()
     try fixture.publishSession()
