@@ -26,13 +26,13 @@ extension VaultState {
     switch session {
     case .valid, .expiring, .expiryUnknown, .expired: return hostNextStep
     case .signedOut, .reauthenticationRequired: return signInStep
-    case .absent: return detail == nil ? signInStep : nil
-    case .unsupportedRecord, .unsupportedVersion: return "update this program"
+    case .absent: return detail == nil ? absentStep : nil
+    case .unsupportedRecord: return "update this program"
     case .keyUnavailable, .corrupt:
       return silence == .notRunning
         ? Self.startStep : "run: tokenvault renew \(namespace)"
     // The detail names its own mend.
-    case .permission, .storage: return nil
+    case .permission, .storage, .unsupportedVersion: return nil
     }
   }
 
@@ -41,6 +41,11 @@ extension VaultState {
   private var signInStep: String {
     let signIn = "run: tokenvault sign-in \(namespace)"
     return silence == .notRunning ? "\(Self.startStep); then \(signIn)" : signIn
+  }
+
+  private var absentStep: String {
+    guard accessGroup != .default else { return signInStep }
+    return "\(signInStep), whose accessGroups have to name \(accessGroup)"
   }
 
   private var usableReason: String? {

@@ -110,12 +110,26 @@ import VaultReader
   func anAbsentSnapshotIsExplained(isHostRunning: Bool, nextStep: String) throws {
     let fixture = try VaultFixture()
     let lock = isHostRunning ? try fixture.holdHostLock() : nil
+    let other = try #require(AccessGroup("bots"))
+    #expect(
+      fixture.vault(group: other).state().nextStep
+        == "\(nextStep), whose accessGroups have to name bots")
     let state = fixture.vault().state()
     #expect(state.session == .absent)
     #expect(state.host == (isHostRunning ? .reported(.ok) : .stale))
     #expect(state.reason == "no snapshot of primary is published for default")
     #expect(state.nextStep == nextStep)
     _ = lock
+  }
+
+  @Test func anUnsupportedVersionNamesItsOwnMend() throws {
+    let fixture = try VaultFixture()
+    try fixture.publishSession()
+    try fixture.write(Array("TVSNAP\u{2}\u{0}".utf8))
+    #expect(
+      refusal(fixture.vault())?.description
+        == "\(fixture.sessionPath): the snapshot has format version 2, and this program reads"
+        + " version 1; update it")
   }
 
   @Test func aCorruptSnapshotIsExplained() throws {
