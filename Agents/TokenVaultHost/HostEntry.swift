@@ -7,7 +7,7 @@ import HostConfiguration
 /// `tokenvault-host`: the one process that holds and renews sessions.
 @main
 struct HostEntry {
-  static func main() async {
+  static func main() {
     // Before any thread, and before libcurl reads SSLKEYLOGFILE.
     HTTPClient.hardenProcessEnvironment()
     let hardening = ProcessHardening.apply()
@@ -30,7 +30,7 @@ struct HostEntry {
         threshold: invocation.has(HostCommand.verbose) ? .debug : .info, environment: environment)
       for problem in hardening.problems { log.warning(problem) }
       let program = HostProgram(invocation: invocation, environment: environment, log: log)
-      exit(await program.run().rawValue)
+      TaskLoop.run { exit(await program.run().rawValue) }
     case .failure(let error):
       try? StandardStream.error.write(error.description + "\n")
       exit(ExitCode.usage.rawValue)

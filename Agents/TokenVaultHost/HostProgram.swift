@@ -152,7 +152,7 @@ extension HostTime {
           wall: UnixTime(rawValue: wallClockSeconds()),
           boot: BootTime(rawValue: bootClockNanoseconds()), bootIdentifier: boot)
       },
-      sleep: { try await Task.sleep(for: $0, tolerance: nil, clock: .continuous) },
+      sleep: { try await TaskLoopClock().sleep(for: $0) },
       random: { Double(randomNumber(below: 1 << 24)) / Double(1 << 24) })
   }
 }

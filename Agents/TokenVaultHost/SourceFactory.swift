@@ -33,7 +33,7 @@ struct SourceFactory {
       http: HTTPClient(
         .init(proxy: configuration.proxy?.revealed, caFile: configuration.caFile)),
       time: ClientTime(
-        clock: ContinuousClock(), wall: { UnixTime(rawValue: wallClockSeconds()) }))
+        clock: TaskLoopClock(), wall: { UnixTime(rawValue: wallClockSeconds()) }))
     return NamespaceSession.Setup(
       namespace: configuration.namespace, source: source,
       policy: RenewalPolicy(

@@ -116,3 +116,23 @@ void clinux_execute(const char *program, char *const words[], char *const enviro
 }
 
 int clinux_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+/* The runtime's own functions use Swift's calling convention. */
+#define SWIFT __attribute__((swiftcall))
+typedef SWIFT void original_enqueue(void *job);
+extern SWIFT void (*swift_task_enqueueGlobal_hook)(void *job, original_enqueue *original)
+    __attribute__((weak));
+
+static void (*enqueue_job)(void *job);
+
+static SWIFT void hand_over(void *job, original_enqueue *original) {
+  (void)original;
+  enqueue_job(job);
+}
+
+int clinux_take_jobs(void (*enqueue)(void *job)) {
+  if (!&swift_task_enqueueGlobal_hook) return -1;
+  enqueue_job = enqueue;
+  swift_task_enqueueGlobal_hook = hand_over;
+  return 0;
+}

@@ -65,4 +65,8 @@ void clinux_name_thread(const char *name);
 /* execvpe(3): returns only on failure, with errno. */
 void clinux_execute(const char *program, char *const words[], char *const environment[]);
 
+/* Has Swift's concurrency runtime hand over every task job that is bound for its thread pool
+   (swift_task_enqueueGlobal_hook). 0, or -1 where the runtime has no such hook. Once a process. */
+int clinux_take_jobs(void (*enqueue)(void *job));
+
 #endif
