@@ -51,7 +51,8 @@ struct DirectoryTable {
       let isOwn = position == request.directories.count - 1
       do throws(PollingReason) {
         try add(
-          directory, scope: isOwn ? .files : .directories, path: request.directories[position],
+          directory, scope: isOwn ? request.fileScope : .directories,
+          path: request.directories[position],
           for: DirectoryUse(watch: watch, arming: arming, position: position), tools: &tools)
       } catch {
         // A directory above may be closed to us; the path is looked at every 30 s all the same.

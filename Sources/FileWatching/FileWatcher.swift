@@ -80,6 +80,14 @@ package final class WatchToken: Sendable {
 
   deinit { cancel() }
 
+  /// Sets the one alarm of the watch: its handler is called with `alarm` at that time.
+  ///
+  /// It goes off earlier when the wall clock is set meanwhile, and an alarm in the past at once.
+  /// - Parameter time: nanoseconds on the boot clock; `UInt64.max` for never.
+  package func setAlarm(at time: UInt64) {
+    inbox.setAlarm(time, of: ticket)
+  }
+
   /// Ends the watch: no call of its handler begins any more, and the handler is let go.
   ///
   /// A call that has begun on the watcher's thread may still be running.

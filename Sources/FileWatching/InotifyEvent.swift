@@ -6,6 +6,8 @@ struct InotifyEvent: Sendable, Hashable {
     case nameAdded
     /// A name went away from the directory (`IN_DELETE`, `IN_MOVED_FROM`).
     case nameRemoved
+    /// A file that could be written to was closed (`IN_CLOSE_WRITE`).
+    case writerGone
     /// The directory itself was moved or removed (`IN_MOVE_SELF`, `IN_DELETE_SELF`).
     case selfChanged
     /// The directory's file system was unmounted (`IN_UNMOUNT`).
@@ -36,4 +38,6 @@ struct WatchScope: OptionSet, Sendable, Hashable {
   static let files = WatchScope(rawValue: 1)
   /// Besides, directories that are made in it or renamed out of it.
   static let directories = WatchScope(rawValue: 3)
+  /// Files in the directory that are closed by somebody who could write to them.
+  static let writers = WatchScope(rawValue: 4)
 }

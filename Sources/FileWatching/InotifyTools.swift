@@ -107,6 +107,7 @@ import Synchronization
       if has(IN_Q_OVERFLOW) { return .overflow }
       if has(IN_MOVED_TO | IN_CREATE) { return .nameAdded }
       if has(IN_DELETE | IN_MOVED_FROM) { return .nameRemoved }
+      if has(IN_CLOSE_WRITE) { return .writerGone }
       if has(IN_IGNORED) { return .ignored }
       if has(IN_UNMOUNT) { return .unmounted }
       return has(IN_MOVE_SELF | IN_DELETE_SELF) ? .selfChanged : nil
@@ -114,7 +115,8 @@ import Synchronization
 
     private static func mask(of scope: WatchScope) -> Int32 {
       var mask = IN_MOVED_TO | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF
-      if scope == .directories { mask |= IN_CREATE | IN_MOVED_FROM }
+      if scope.isSuperset(of: .directories) { mask |= IN_CREATE | IN_MOVED_FROM }
+      if scope.contains(.writers) { mask |= IN_CLOSE_WRITE }
       return mask | IN_ONLYDIR | IN_DONT_FOLLOW
     }
 

@@ -29,12 +29,14 @@ struct Watch: Sendable {
 
 /// What reaches the watcher's thread from others.
 final class WatchInbox: Sendable {
-  /// The watches that came and the numbers of those that went, since the last time.
+  /// What came since the last time.
   struct Content: Sendable {
     /// New watches.
     var added: [Watch] = []
     /// The numbers of watches that were cancelled.
     var removed: [Int] = []
+    /// When the owner of a watch wants to be told, by the watch's number.
+    var alarms: [Int: UInt64] = [:]
   }
 
   private struct State {
@@ -71,6 +73,12 @@ final class WatchInbox: Sendable {
   /// Tells the thread that a watch was cancelled.
   func remove(_ ticket: WatchTicket) {
     state.withLock { $0.content.removed.append(ticket.number) }
+    doorbell.ring()
+  }
+
+  /// Tells the thread when the owner of a watch wants to be told.
+  func setAlarm(_ time: UInt64, of ticket: WatchTicket) {
+    state.withLock { $0.content.alarms[ticket.number] = time }
     doorbell.ring()
   }
 

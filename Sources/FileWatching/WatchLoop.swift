@@ -12,6 +12,7 @@ struct WatchLoop: ~Copyable {
   private var table = DirectoryTable()
   private var stations: [Int: WatchStation] = [:]
   private var filesToLookAt: Set<Int> = []
+  private var wall = WallClockCheck()
 
   /// Creates the loop of a thread.
   init(inbox: WatchInbox) { self.inbox = inbox }
@@ -50,7 +51,7 @@ struct WatchLoop: ~Copyable {
 
   private func timeToNextLook() -> Int32 {
     let now = bootClockNanoseconds()
-    let next = stations.values.reduce(UInt64.max) { min($0, $1.nextLook) }
+    let next = stations.values.reduce(UInt64.max) { min($0, $1.nextWake) }
     guard next > now else { return 0 }
     return pollMilliseconds(.nanoseconds(Int64(clamping: next - now)))
   }
@@ -62,6 +63,7 @@ struct WatchLoop: ~Copyable {
       stations[watch.ticket.number] = WatchStation(watch)
       handle(.tick, for: watch.ticket.number)
     }
+    for (number, time) in content.alarms { stations[number]?.alarm = time }
   }
 
   private mutating func drop(_ number: Int) {
@@ -72,6 +74,8 @@ struct WatchLoop: ~Copyable {
 
   private mutating func lookWhereDue() {
     let now = bootClockNanoseconds()
+    let isClockSet = wall.wasSet(at: now)
+    for number in stations.keys { stations[number]?.ringAlarm(at: now, isClockSet: isClockSet) }
     guard stations.values.contains(where: { $0.nextLook <= now }) else { return }
     for (number, station) in stations where station.isDue(at: now) {
       handle(.tick, for: number, isDue: true)
@@ -97,28 +101,16 @@ struct WatchLoop: ~Copyable {
   }
 
   private mutating func handle(_ event: InotifyEvent) {
-    let change: WatchPlan.DirectoryEvent?
-    switch event.kind {
-    case .overflow:
-      handleAll(.overflow)
-      return
-    case .nameAdded, .nameRemoved: change = nil
-    case .selfChanged, .unmounted: change = .selfChanged
-    case .ignored: change = .selfChanged
-    }
+    if event.kind == .overflow { return handleAll(.overflow) }
     let users = table.users(of: event.watch)
     if event.kind == .ignored { table.lost(event.watch) }
     for user in users {
       guard let station = stations[user.watch], station.armings == user.arming else { continue }
       let names = station.watch.request.names
       let isAwaited = event.name.elementsEqual(names[user.position].utf8)
-      let named: WatchPlan.DirectoryEvent =
-        event.kind == .nameAdded
-        ? .nameAdded(isAwaited: isAwaited) : .nameRemoved(isAwaited: isAwaited)
+      let change = event.kind.change(isAwaited: isAwaited)
       let isOwn = user.position == names.count - 1
-      handle(
-        isOwn ? .ownDirectory(change ?? named) : .directoryAbove(change ?? named),
-        for: user.watch)
+      handle(isOwn ? .ownDirectory(change) : .directoryAbove(change), for: user.watch)
     }
   }
 
@@ -197,5 +189,20 @@ struct WatchLoop: ~Copyable {
   private mutating func takeTools() throws(PollingReason) -> InotifyTools {
     if let tools = tools.take() { return tools }
     return try InotifyTools.take()
+  }
+}
+
+extension InotifyEvent.Kind {
+  /// Translates the event for a plan.
+  ///
+  /// - Parameter isAwaited: whether the event's name is the one that is watched for.
+  /// - Returns: what it says of its directory.
+  fileprivate func change(isAwaited: Bool) -> WatchPlan.DirectoryEvent {
+    switch self {
+    case .nameAdded: .nameAdded(isAwaited: isAwaited)
+    case .nameRemoved: .nameRemoved(isAwaited: isAwaited)
+    case .writerGone: .writerGone(isAwaited: isAwaited)
+    case .selfChanged, .unmounted, .ignored, .overflow: .selfChanged
+    }
   }
 }

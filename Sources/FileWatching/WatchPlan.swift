@@ -6,6 +6,8 @@ package struct WatchPlan: Sendable {
     case nameAdded(isAwaited: Bool)
     /// A name went away.
     case nameRemoved(isAwaited: Bool)
+    /// Somebody who could write to a file has closed it.
+    case writerGone(isAwaited: Bool)
     /// The directory itself was moved, removed or unmounted.
     case selfChanged
   }
@@ -87,6 +89,10 @@ package struct WatchPlan: Sendable {
       return isAwaited ? told(.replaced) : []
     case .ownDirectory(.nameRemoved(let isAwaited)):
       return isAwaited ? told(.removed) : []
+    case .ownDirectory(.writerGone(let isAwaited)):
+      return isAwaited ? [.notify(.writerGone)] : []
+    case .directoryAbove(.writerGone):
+      return []
     case .directoryAbove(.nameAdded(let isAwaited)), .directoryAbove(.nameRemoved(let isAwaited)):
       return isAwaited ? startLook() : []
     case .ownDirectory(.selfChanged), .directoryAbove(.selfChanged), .mountsChanged:

@@ -31,6 +31,8 @@ package struct WatchRequest: Sendable, Hashable {
   let names: [String]
   /// The first of `directories` that must be no symbolic link; those above it may be.
   let rootIndex: Int
+  /// Whether it is told when somebody who could write to the file has closed it.
+  let tellsWriters: Bool
   /// How changes may be noticed.
   package let method: Method
   /// How often to look.
@@ -41,6 +43,9 @@ package struct WatchRequest: Sendable, Hashable {
   /// The watched file's name.
   var file: String { names[names.count - 1] }
 
+  /// Which events of the file's own directory are of interest.
+  var fileScope: WatchScope { tellsWriters ? [.files, .writers] : .files }
+
   /// Creates a request.
   ///
   /// - Parameters:
@@ -48,11 +53,12 @@ package struct WatchRequest: Sendable, Hashable {
   ///   - directory: the directory's absolute path; it may be missing.
   ///   - root: the highest directory whose removal or replacement is noticed at once, a prefix of
   ///     `directory`; nil for the directory's parent.
+  ///   - tellsWriters: whether it is told when somebody who could write to the file has closed it.
   ///   - method: how changes may be noticed.
   ///   - intervals: how often to look.
   package init(
-    file: String, in directory: String, root: String? = nil, method: Method = .automatic,
-    intervals: Intervals = .standard
+    file: String, in directory: String, root: String? = nil, tellsWriters: Bool = false,
+    method: Method = .automatic, intervals: Intervals = .standard
   ) {
     let components = directory.split(separator: "/").map(String.init)
     let rootDepth = root.map { $0.split(separator: "/").count } ?? components.count - 1
@@ -63,6 +69,7 @@ package struct WatchRequest: Sendable, Hashable {
     self.directories = directories
     names = components + [file]
     rootIndex = min(max(rootDepth, 0), components.count)
+    self.tellsWriters = tellsWriters
     self.method = method
     self.intervals = intervals
   }

@@ -17,6 +17,12 @@ struct WatchStation {
   /// When to look whatever the events say, on the boot clock.
   var nextLook: UInt64 = 0
 
+  /// When the owner wants to be told that it is so late, on the boot clock.
+  var alarm: UInt64?
+
+  /// When the thread has to wake for this watch.
+  var nextWake: UInt64 { min(nextLook, alarm ?? .max) }
+
   /// Creates what is kept of a new watch.
   init(_ watch: Watch) {
     self.watch = watch
@@ -38,6 +44,13 @@ struct WatchStation {
     interval = plan.interval
     let next = now + nanoseconds(interval)
     nextLook = isDue || nextLook == 0 ? next : min(nextLook, next)
+  }
+
+  /// Tells the owner when its alarm is due, or when the wall clock was set, which may make it so.
+  mutating func ringAlarm(at now: UInt64, isClockSet: Bool) {
+    guard let alarm, alarm <= now || isClockSet else { return }
+    self.alarm = nil
+    notify(.alarm)
   }
 
   /// Whether the look is due, or would be before half its pause is over.

@@ -58,14 +58,16 @@ struct SnapshotSearch: Sendable {
     return try groups.names().compactMap { AccessGroup($0) }
   }
 
-  /// The directories that may hold a namespace's snapshot, the first that exists being the one.
-  func candidatePaths(of namespace: Namespace) -> [String] {
+  /// The places that may hold a namespace's snapshot, the first that exists being the one.
+  func candidateSites(of namespace: Namespace) -> [SnapshotSite] {
     let runtimes = directories.runtimeCandidates + (systemDirectory.map { [$0] } ?? [])
     return runtimes.map { runtime in
-      [
-        runtime, SnapshotLayout.groups, accessGroup.name, SnapshotLayout.namespaces,
-        namespace.name,
-      ].joined(separator: "/")
+      SnapshotSite(
+        runtime: runtime,
+        directory: [
+          runtime, SnapshotLayout.groups, accessGroup.name, SnapshotLayout.namespaces,
+          namespace.name,
+        ].joined(separator: "/"))
     }
   }
 

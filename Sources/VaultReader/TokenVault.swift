@@ -153,12 +153,12 @@ public final class TokenVault: Sendable {
     }
   }
 
-  /// The directories that may hold a namespace's snapshot; the first that exists is the one.
+  /// The places that may hold a namespace's snapshot; the first that exists is the one.
   ///
   /// - Parameter namespace: the namespace.
-  /// - Returns: their paths, the best place first.
-  package func candidateDirectories(of namespace: Namespace) -> [String] {
-    context.search.candidatePaths(of: namespace)
+  /// - Returns: the places, the best first.
+  package func candidateSites(of namespace: Namespace) -> [SnapshotSite] {
+    context.search.candidateSites(of: namespace)
   }
 
   private func slot(named name: String) throws(AccessTokenError) -> SnapshotSlot {

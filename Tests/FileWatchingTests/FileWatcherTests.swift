@@ -201,4 +201,35 @@ struct FileWatcherTests {
     try await fixture.notices.next { $0.event == .replaced }
     inner.cancel()
   }
+
+  @Test func anAlarmGoesOffOnce() async throws {
+    let fixture = try WatchFixture()
+    let token = try await fixture.begin()
+    token.setAlarm(at: bootClockNanoseconds() + 5_000_000)
+    try await fixture.notices.next { $0.event == .alarm }
+    token.setAlarm(at: 0)
+    try await fixture.notices.next { $0.event == .alarm }
+    token.setAlarm(at: .max)
+    try fixture.publish()
+    try await fixture.notices.next { $0.event == .replaced }
+    #expect(fixture.notices.events.count == 4)
+    token.cancel()
+  }
+
+  @Test func aWriterThatEndsIsToldToWhoeverAsked() async throws {
+    let fixture = try WatchFixture()
+    let notices = fixture.notices
+    var lock: FileLock? = try FileLock("lock", in: try fixture.directory)
+    let token = try FileWatcher.watch(
+      WatchRequest(file: "lock", in: fixture.path, tellsWriters: true)
+    ) { notices.record($0) }
+    try await notices.next { $0.event == .began }
+    // A reader that asks for the lock is no writer.
+    #expect(FileLock.isHeld("lock", in: try fixture.directory))
+    withExtendedLifetime(lock) {}
+    lock = nil
+    try await notices.next { $0.event == .writerGone }
+    #expect(notices.events.map(\.event) == [.began, .writerGone])
+    token.cancel()
+  }
 }

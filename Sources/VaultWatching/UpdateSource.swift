@@ -1,0 +1,148 @@
+import FileSupport
+import FileWatching
+import Glibc
+import SessionModel
+import Synchronization
+import VaultReader
+
+/// Where the updates of one namespace come from, for one reader of them.
+///
+/// What the watcher tells is a hint. The state is read by whoever takes the updates, so that a
+/// slow one gets the newest state and no backlog.
+final class UpdateSource: Sendable {
+  private struct SiteWatch {
+    let snapshot: WatchToken
+    let lock: WatchToken
+  }
+
+  private struct State {
+    var judge = UpdateJudge()
+    var watches: [SiteWatch] = []
+    var alarm: UInt64?
+    var site = 0
+    var failure: Errno?
+    var hasStarted = false
+  }
+
+  // A reader asks for the host's lock and walks the path at most once a second.
+  private static let secondThoughts: UInt64 = 1_100_000_000
+  // The host's lock is only a help: where it cannot be watched it is not worth a look a second.
+  private static let lockIntervals = WatchRequest.Intervals(
+    degraded: .seconds(30), healthy: .seconds(30))
+
+  private let vault: TokenVault
+  private let namespace: String
+  private let sites: [SnapshotSite]
+  private let signal: UpdateSignal
+  private let state = Mutex(State())
+
+  /// Creates a source that watches nothing yet.
+  ///
+  /// - Parameters:
+  ///   - vault: the vault.
+  ///   - namespace: the namespace's name.
+  ///   - wake: called, on the watcher's thread, when it is worth calling `take`.
+  init(vault: TokenVault, namespace: String, wake: @escaping @Sendable () -> Void) {
+    self.vault = vault
+    self.namespace = namespace
+    sites = Namespace(namespace).map { vault.candidateSites(of: $0) } ?? []
+    signal = UpdateSignal(wake: wake)
+  }
+
+  /// Whether nobody will call `wake`, so that whoever waits has to look every second.
+  var mustPoll: Bool { state.withLock { $0.failure != nil } }
+
+  /// Takes the next update, if there is one.
+  func take() -> VaultUpdate? {
+    state.withLock { state in
+      if !state.hasStarted {
+        state.hasStarted = true
+        signal.demand()
+        adjustWatches(&state)
+      }
+      if state.failure != nil { signal.demand() }
+      guard let content = signal.takeContent() else { return nil }
+      adjustWatches(&state)
+      let read = vault.state(namespace: namespace)
+      let update = state.judge.judge(read, mode: mode(content, state))
+      let isUncertain = content.isUncertain && (update == nil || read.silence == .notRunning)
+      state.alarm = alarm(after: read, isUncertain: isUncertain || content.isHostDoubtful)
+      return update
+    }
+  }
+
+  /// Sets the alarm for the next change that time alone will bring.
+  func setAlarm() {
+    state.withLock { state in
+      guard let alarm = state.alarm, let watch = state.watches.first else { return }
+      state.alarm = nil
+      watch.snapshot.setAlarm(at: alarm)
+    }
+  }
+
+  /// Lets go of all watches.
+  func stop() {
+    state.withLock { state in
+      state.watches = []
+      state.hasStarted = true
+    }
+  }
+
+  private func alarm(after read: VaultState, isUncertain: Bool) -> UInt64 {
+    let now = bootClockNanoseconds()
+    let change = read.changesAfter.map { now + nanoseconds($0) } ?? .max
+    return isUncertain ? min(change, now + UpdateSource.secondThoughts) : change
+  }
+
+  private func mode(_ content: UpdateSignal.Content, _ state: State) -> VaultWatchMode {
+    if let failure = state.failure {
+      return .polling(reason: "the watcher's thread cannot be started: \(failure)")
+    }
+    switch content.modes[state.site] {
+    case .inotify, nil: return .inotify
+    case .polling(let reason): return .polling(reason: reason.description)
+    }
+  }
+
+  /// Watches every site down to the first that exists: a better one than that may still come.
+  private func adjustWatches(_ state: inout State) {
+    let first = sites.firstIndex { unsafe access($0.directory, F_OK) == 0 }
+    state.site = first ?? 0
+    let count = first.map { $0 + 1 } ?? sites.count
+    if state.watches.count > count { state.watches.removeLast(state.watches.count - count) }
+    while state.watches.count < count, state.failure == nil {
+      do {
+        state.watches.append(try watch(state.watches.count))
+      } catch {
+        state.failure = error
+      }
+    }
+  }
+
+  private func watch(_ number: Int) throws(Errno) -> SiteWatch {
+    let site = sites[number]
+    let snapshot = try watch(
+      WatchRequest(file: site.snapshotName, in: site.directory, root: site.runtime), site: number)
+    let lock = try watch(
+      WatchRequest(
+        file: site.hostLockName, in: site.runtime, root: site.runtime, tellsWriters: true,
+        intervals: UpdateSource.lockIntervals), site: nil)
+    return SiteWatch(snapshot: snapshot, lock: lock)
+  }
+
+  private func watch(_ request: WatchRequest, site: Int?) throws(Errno) -> WatchToken {
+    signal.expectWatch()
+    do {
+      return try FileWatcher.watch(request) { [signal] in signal.take($0, site: site) }
+    } catch {
+      signal.giveUpWatch()
+      throw error
+    }
+  }
+}
+
+private func nanoseconds(_ duration: Duration) -> UInt64 {
+  guard duration > .zero else { return 0 }
+  let (seconds, attoseconds) = duration.components
+  return UInt64(seconds) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
+}

@@ -1,0 +1,66 @@
+import FileSupport
+public import VaultReader
+
+/// The updates of a namespace for a program without Swift concurrency, such as one with a loop
+/// around `poll(2)`.
+///
+/// ```swift
+/// let monitor = try VaultMonitor(vault, namespace: "primary")
+/// while let update = monitor.next() { show(update.state) }
+/// ```
+public final class VaultMonitor: Sendable {
+  private let doorbell: Doorbell
+  private let source: UpdateSource
+
+  /// Creates a monitor, which begins to watch when it is first asked for an update.
+  ///
+  /// - Parameters:
+  ///   - vault: the vault.
+  ///   - namespace: the namespace's name.
+  /// - Throws: `VaultMonitorError` when the process has no descriptor left.
+  public init(
+    _ vault: TokenVault, namespace: String = "primary"
+  ) throws(VaultMonitorError) {
+    do {
+      doorbell = try Doorbell()
+    } catch {
+      throw VaultMonitorError(errno: error.rawValue)
+    }
+    source = UpdateSource(vault: vault, namespace: namespace) { [doorbell] in doorbell.ring() }
+  }
+
+  /// A descriptor that becomes readable when `next(timeout: .zero)` is worth a call.
+  ///
+  /// To be polled together with others, never read and never closed. Before each wait `next` has
+  /// to be called until it returns nil.
+  public var descriptor: Int32 { doorbell.rawDescriptor }
+
+  /// Waits for the next update: the present state at first, then each change.
+  ///
+  /// - Parameter timeout: how long to wait at most; nil waits without end.
+  /// - Returns: the update; nil after the timeout.
+  public func next(timeout: Duration? = nil) -> VaultUpdate? {
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    while true {
+      doorbell.silence()
+      if let update = source.take() { return update }
+      source.setAlarm()
+      let left = deadline.map { $0 - ContinuousClock.now }
+      if let left, left <= .zero { return nil }
+      let pause = source.mustPoll ? min(left ?? .seconds(1), .seconds(1)) : left
+      // A signal ends the wait early, which only means to look once more.
+      _ = try? waitForInput([doorbell.rawDescriptor], timeout: pause)
+    }
+  }
+}
+
+/// Why a monitor could not be made.
+public struct VaultMonitorError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The error number of the system call.
+  public let errno: Int32
+
+  /// One sentence with the mend.
+  public var description: String {
+    "no descriptor for watching: \(Errno(rawValue: errno)); close some files or raise the limit"
+  }
+}

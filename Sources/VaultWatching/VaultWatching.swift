@@ -1,1 +1,0 @@
-// Declarations of VaultWatching.
