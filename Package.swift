@@ -133,6 +133,12 @@ private let programs: [Target] = [
 ]
 
 private let testTargets: [Target] = [
+  program(
+    "TokenVaultBench", "Tests/Bench/TokenVaultBench",
+    [
+      "VaultReader", "VaultWatching", "FileWatching", "SnapshotStore", "SnapshotFormat",
+      "SessionModel", "SecretMemory", "FileSupport", "CommandRuntime",
+    ]),
   module("TestSupport", path: "Tests/TestSupport"),
   tests("SessionModelTests", ["SessionModel"]),
   tests("SecretMemoryTests", ["SecretMemory", "StrictJSON"]),
