@@ -23,6 +23,7 @@ struct VaultCommand {
     switch invocation.command {
     case "token": try printToken()
     case "status": try printStatus()
+    case "watch": try watch()
     case "run": try runProgram()
     case "sign-in": try signIn()
     case "sign-out": try signOut()

@@ -46,16 +46,18 @@ package struct Readiness: OptionSet, Sendable {
 ///
 /// - Parameters:
 ///   - descriptors: the numbers; a negative one is skipped.
+///   - others: numbers of descriptors that are only written to: of these a hang-up alone counts.
 ///   - timeout: how long to wait at most, rounded up to milliseconds; nil waits without end.
 /// - Returns: a readiness for each descriptor, in order, all empty after the timeout or a signal.
 /// - Throws: the error number.
 package func waitForInput(
-  _ descriptors: [Int32], timeout: Duration?
+  _ descriptors: [Int32], hangUpsOf others: [Int32] = [], timeout: Duration?
 ) throws(Errno) -> [Readiness] {
   var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  entries += others.map { pollfd(fd: $0, events: 0, revents: 0) }
   let count = unsafe poll(&entries, nfds_t(entries.count), timeout.map(pollMilliseconds) ?? -1)
   guard count >= 0 else {
-    if errno == EINTR { return descriptors.map { _ in [] } }
+    if errno == EINTR { return entries.map { _ in [] } }
     throw .current
   }
   return entries.map { Readiness(rawValue: $0.revents) }

@@ -89,7 +89,9 @@ package struct StatusTable: Sendable {
   static func ending(_ expiresIn: Duration?) -> String {
     guard let expiresIn else { return "-" }
     let whole = Duration.seconds(expiresIn.components.seconds)
-    guard expiresIn > .zero else { return "\(DurationText.format(.zero - whole, parts: 2)) ago" }
-    return "in \(DurationText.format(whole, parts: 2))"
+    let isPast = expiresIn <= .zero
+    let text =
+      whole == .zero ? "<1s" : DurationText.format(isPast ? .zero - whole : whole, parts: 2)
+    return isPast ? "\(text) ago" : "in \(text)"
   }
 }

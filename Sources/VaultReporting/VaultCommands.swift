@@ -25,6 +25,12 @@ package enum VaultCommands {
   /// Whether all access groups are shown.
   package static let all = CommandOption(
     "all", letter: "a", help: "Shows the namespaces of all access groups")
+  /// How a change is written.
+  package static let watchFormat = CommandOption(
+    "format", letter: "f", value: .choice(["text", "json"]),
+    help: "How each line is written; text by default")
+  /// Whether one line is enough.
+  package static let once = CommandOption("once", help: "Writes one line and ends")
   /// Whether the token comes in a file.
   package static let tokenFile = CommandOption(
     "token-file",
@@ -50,7 +56,7 @@ package enum VaultCommands {
   /// The table of the program.
   package static let table = CommandTable(
     program: program, summary: summary, version: version,
-    commands: [token, status, run, signIn, signOut, renew],
+    commands: [token, status, watch, run, signIn, signOut, renew],
     closing: [
       "Standard output carries the answer only; everything else goes to standard error.",
       "Exit codes:\n"
@@ -89,6 +95,9 @@ package enum VaultCommands {
   private static let status = Command(
     "status", summary: "Shows what state each namespace is in, why, and what to do next",
     options: [namespace, group, all, json])
+  private static let watch = Command(
+    "watch", summary: "Writes a line at once and at each change of a namespace's state",
+    options: [namespace, group, watchFormat, once])
   private static let run = Command(
     "run", summary: "Runs a command with the access token in ACCESS_TOKEN",
     details: [

@@ -66,6 +66,17 @@ import VaultReporting
         == "Nothing has been published and no host is running. Start it: tokenvault-host\n")
   }
 
+  @Test(arguments: [
+    (Duration.milliseconds(1), ", ends in <1s,"), (.zero, ", ended <1s ago,"),
+    (.milliseconds(-999), ", ended <1s ago,"), (.seconds(-1), ", ended 1s ago,"),
+    (.milliseconds(1999), ", ends in 1s,"), (.seconds(90_061), ", ends in 1d1h,"),
+  ])
+  func timesAreShownInTheirTwoLargestUnits(expiresIn: Duration, part: String) {
+    var status = Self.statuses[0]
+    status.expiresIn = expiresIn
+    #expect(StateLine.text(status).contains(part))
+  }
+
   @Test func aStateIsOneLine() {
     #expect(
       StateLine.text(Self.statuses[0])

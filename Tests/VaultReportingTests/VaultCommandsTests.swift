@@ -13,7 +13,7 @@ import VaultReporting
   @Test func theCommandsAreTheDocumentedOnes() {
     #expect(
       VaultCommands.table.commands.map(\.name) == [
-        "token", "status", "run", "sign-in", "sign-out", "renew",
+        "token", "status", "watch", "run", "sign-in", "sign-out", "renew",
       ])
   }
 
@@ -58,7 +58,7 @@ import VaultReporting
 
   @Test(arguments: [
     ["token", "--format", "xml"], ["token", "--valid-for", "30"], ["token", "extra"],
-    ["sign-in", "--flow", "implicit"],
+    ["watch", "--format", "waybar"], ["sign-in", "--flow", "implicit"],
     ["sign-in", "--parameter", "novalue"], ["renew", "a", "b"], ["run"], ["tokens"], [],
   ])
   func whatIsWrongIsRefused(words: [String]) {

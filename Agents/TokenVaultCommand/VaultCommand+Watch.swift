@@ -1,0 +1,50 @@
+import CommandRuntime
+import FileSupport
+import Glibc
+import HostControl
+import SessionModel
+import StrictJSON
+import VaultReader
+import VaultReporting
+import VaultWatching
+
+extension VaultCommand {
+  /// `watch`: writes a line at once and at each change, until the reader of the lines goes away.
+  ///
+  /// - Throws: `UsageError` or `CommandFailure`.
+  func watch() throws {
+    let namespace = try optionNamespace()
+    let monitor: VaultMonitor
+    do {
+      monitor = try VaultMonitor(vault(), namespace: namespace.name)
+    } catch let error as VaultMonitorError {
+      throw CommandFailure(error.description, .storage)
+    }
+    // A reader that has gone is the end of the work and no accident.
+    _ = signal(SIGPIPE, SIG_IGN)
+    while true {
+      var pause: Duration?
+      while let update = monitor.next(timeout: .zero) {
+        if update.change != .watchMode {
+          CommandOutput.write(line(NamespaceStatus(update.state, of: namespace)))
+        }
+        if invocation.has(VaultCommands.once) { return }
+        if case .polling = update.watchMode { pause = .seconds(1) }
+      }
+      do {
+        let readiness = try waitForInput(
+          [monitor.descriptor], hangUpsOf: [StandardStream.output.descriptor], timeout: pause)
+        if !readiness[1].isEmpty { return }
+      } catch {
+        throw CommandFailure("standard output cannot be watched: poll: \(error)", .storage)
+      }
+    }
+  }
+
+  private func line(_ status: NamespaceStatus) -> String {
+    guard invocation.text(VaultCommands.watchFormat) == "json" else {
+      return StateLine.text(status)
+    }
+    return String(decoding: status.object.encoded(), as: UTF8.self) + "\n"
+  }
+}
