@@ -1,0 +1,113 @@
+import Glibc
+import SessionModel
+import VaultReader
+import VaultWatching
+
+/// What the panel shows: a state in two columns, and the last few events.
+struct Panel {
+  private static let width = 78
+  private let screen: Screen
+  private var events: [String] = []
+  private var watching = "…"
+
+  /// Creates a panel that has heard of nothing yet.
+  init(screen: Screen) { self.screen = screen }
+
+  /// Takes in what a watcher told.
+  mutating func take(_ update: VaultUpdate) {
+    let generation = update.state.generation.map { "  #\($0)" } ?? ""
+    let words = "\(update.state.session.word), host \(update.state.host.word)"
+    events.append("\(clockTime())  \(update.change): \(words)\(generation)")
+    events = events.suffix(4)
+    switch update.watchMode {
+    case .inotify: watching = "inotify"
+    case .polling(let reason): watching = "polling: \(reason)"
+    }
+  }
+
+  /// One line for a log.
+  func line(_ update: VaultUpdate) -> String {
+    let left = update.state.expiresIn.map { ", \(span($0)) left" } ?? ""
+    return "\(events.last ?? "")\(left)"
+  }
+
+  /// The panel's lines at this moment.
+  func lines(_ state: VaultState) -> [String] {
+    let title = " TokenVault · \(state.namespace) "
+    var lines = ["╭─\(title)\(String(repeating: "─", count: Panel.width - 3 - title.count))╮"]
+    lines.append(row("account", plain(state.accountName ?? "nobody")))
+    lines.append(row("session", "● \(state.session.word)", tone(state.session)))
+    lines.append(row("host", "● \(state.host.word)", tone(state.host)))
+    lines.append(row("time left", timeLeft(state), tone(state.session)))
+    lines.append(row("generation", state.generation.map { "\($0)" } ?? "none"))
+    lines.append(row("watching", watching))
+    lines.append(row("why", state.reason ?? "all is well", .dim))
+    lines.append(row("next", state.nextStep ?? "nothing to do", .dim))
+    lines.append("├\(String(repeating: "─", count: Panel.width - 2))┤")
+    for event in events.reversed() { lines.append(row("", event, .plain)) }
+    lines += Array(repeating: row("", ""), count: 4 - events.count)
+    return lines + ["╰\(String(repeating: "─", count: Panel.width - 2))╯"]
+  }
+
+  private func row(_ name: String, _ value: String, _ tone: Screen.Tone = .plain) -> String {
+    let head = name.isEmpty ? "" : name + String(repeating: " ", count: 12 - name.count)
+    let room = Panel.width - 4 - head.count
+    let cut = value.count > room ? value.prefix(room - 1) + "…" : value[...]
+    let padding = String(repeating: " ", count: room - cut.count)
+    return "│ \(screen.paint(head, .dim))\(screen.paint(String(cut), tone))\(padding) │"
+  }
+
+  private func timeLeft(_ state: VaultState) -> String {
+    guard let left = state.expiresIn else { return "unknown" }
+    guard left > .zero else { return "ended \(span(.zero - left)) ago" }
+    guard let end = state.expiresAt, let start = state.publishedAt, end > start else {
+      return span(left)
+    }
+    let whole = end.since(start).components.seconds
+    let filled = Int(min(20, (left.components.seconds + 1) * 20 / whole))
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 20 - filled)
+    return "\(bar)  \(span(left))"
+  }
+
+  private func tone(_ session: SessionState) -> Screen.Tone {
+    switch session {
+    case .valid, .expiryUnknown: .good
+    case .expiring: .warning
+    case .absent, .signedOut: .dim
+    default: .bad
+    }
+  }
+
+  private func tone(_ host: HostCondition) -> Screen.Tone {
+    switch host {
+    case .reported(.ok): .good
+    case .reported(.renewing), .reported(.waiting), .reported(.offline): .warning
+    default: .bad
+    }
+  }
+}
+
+/// A name as it may be sent to a terminal: an account's name comes from elsewhere.
+private func plain(_ name: String) -> String {
+  var result = ""
+  result.unicodeScalars.append(
+    contentsOf: name.unicodeScalars.filter {
+      ![.control, .format, .lineSeparator, .surrogate].contains($0.properties.generalCategory)
+    })
+  return result
+}
+
+private func span(_ duration: Duration) -> String {
+  let seconds = duration.components.seconds
+  if seconds < 60 { return "\(seconds)s" }
+  return seconds < 3600
+    ? "\(seconds / 60)m \(seconds % 60)s" : "\(seconds / 3600)h \(seconds % 3600 / 60)m"
+}
+
+private func clockTime() -> String {
+  var now = time(nil)
+  var parts = unsafe tm()
+  unsafe localtime_r(&now, &parts)
+  return unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
+    .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+}
