@@ -49,9 +49,12 @@ package struct Grant: Sendable {
   }
 
   /// Whether another grant is of the same account: issuer and subject, byte by byte.
+  ///
+  /// A subject that is not known to both says nothing.
   package func isSameAccount(as other: Grant) -> Bool {
-    issuer.utf8.elementsEqual(other.issuer.utf8)
-      && (subject ?? "").utf8.elementsEqual((other.subject ?? "").utf8)
+    guard issuer.utf8.elementsEqual(other.issuer.utf8) else { return false }
+    guard let subject, let otherSubject = other.subject else { return true }
+    return subject.utf8.elementsEqual(otherSubject.utf8)
   }
 }
 

@@ -62,6 +62,8 @@ package enum TransientCause: Sendable, Hashable {
   case rateLimited
   /// A 4xx without an OAuth error; counted by the host.
   case refusedWithoutReason(status: Int)
+  /// Another renewal of the same grant is under way, and nobody stored a newer token.
+  case conflict
   /// An OAuth error that does not end the session, such as `invalid_client`. Not retried soon.
   case oauth(code: String)
   /// The request was sent and no whole answer came back: the provider may have acted on it.
@@ -101,6 +103,7 @@ extension TransientCause: CustomStringConvertible {
     case .rateLimited: "the provider asked for patience"
     case .refusedWithoutReason(let status):
       "the provider refused with status \(status) and gave no reason"
+    case .conflict: "another renewal of the same session is under way"
     case .oauth(let code): "the provider answered with the error \(code)"
     case .lostAnswer(let what): "the provider's answer was lost: \(what)"
     case .unverifiable(let check): "the provider's answer failed a check: \(check)"

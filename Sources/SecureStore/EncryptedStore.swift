@@ -76,6 +76,10 @@ package final class EncryptedStore: Sendable {
       throw .memory
     }
     try fileCall { () throws(FileError) in
+      // What could be written but not read back would be lost at the next start.
+      guard sealed.count <= SealedEntry.sizeLimit else {
+        throw .tooLarge(path: path(kind, namespace), limit: SealedEntry.sizeLimit)
+      }
       try home.replaceFile(namespace.name, with: sealed, durability: .durable)
     }
   }
@@ -115,6 +119,11 @@ package final class EncryptedStore: Sendable {
       try home.synchronize()
       return "\(home.path)/.\(namespace.name).corrupt-\(number)"
     }
+  }
+
+  /// The path of an entry's file, for messages.
+  package func path(_ kind: Kind, _ namespace: Namespace) -> String {
+    "\(directory.path)/\(kind.rawValue)/\(namespace.name)"
   }
 
   // Opened anew for each use: a store that was replaced or unmounted shows as an error at once.

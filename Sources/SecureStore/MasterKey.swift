@@ -22,18 +22,21 @@ package struct MasterKey: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - directory: where the key file is.
-  ///   - machine: the machine's identifier, any bytes that stay the same; empty where there is none.
+  ///   - machine: the machine's identifier, always the same bytes; empty where there is none.
   /// - Returns: the key; nil when there is no key file.
   /// - Throws: `SecureStoreError`.
   package static func load(
     from directory: Directory, machine: [UInt8]
   ) throws(SecureStoreError) -> MasterKey? {
     let path = directory.path + "/" + fileName
-    guard
-      let bytes = try fileCall({ () throws(FileError) in
-        try directory.readFile(fileName, sizeLimit: length)
-      })
-    else { return nil }
+    let found: [UInt8]?
+    do {
+      found = try directory.readFile(fileName, sizeLimit: length)
+    } catch {
+      if case .tooLarge = error { throw .keyFile(path: path) }
+      throw .file(error)
+    }
+    guard let bytes = found else { return nil }
     guard bytes.count == length, bytes.starts(with: magic), bytes[8] == version else {
       throw .keyFile(path: path)
     }
@@ -53,6 +56,7 @@ package struct MasterKey: ~Copyable, Sendable {
 
   /// Makes a new key and its file, durably; an existing key file is never replaced.
   ///
+  /// The caller holds a lock on the directory.
   /// - Parameters:
   ///   - directory: where the key file goes.
   ///   - machine: the machine's identifier, as for `load`.
@@ -62,10 +66,8 @@ package struct MasterKey: ~Copyable, Sendable {
     in directory: Directory, machine: [UInt8]
   ) throws(SecureStoreError) -> MasterKey {
     let path = directory.path + "/" + fileName
-    let existing = try fileCall { () throws(FileError) in
-      try directory.readFile(fileName, sizeLimit: length)
-    }
-    guard existing == nil else { throw .keyFile(path: path) }
+    let names = try fileCall { () throws(FileError) in try directory.names() }
+    guard !names.contains(fileName) else { throw .keyFile(path: path) }
     do {
       let raw = try SecretBytes(randomCount: 32)
       let mark = try fingerprint(of: machine, key: raw, length: 16)

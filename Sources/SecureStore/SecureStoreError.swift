@@ -22,9 +22,12 @@ package enum SecureStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     case .file(let error): error.description
     case .corrupt(let path): "\(path): damaged; it is left as it is"
     case .otherKey(let path): "\(path): sealed with another master key; put that key back"
-    case .keyFile(let path): "\(path): not a master key of TokenVault"
+    case .keyFile(let path):
+      "\(path): not a master key of TokenVault; put the right one back, or move this one away and"
+        + " sign in again"
     case .otherMachine(let path):
-      "\(path): made on another machine; sign in again here instead of copying state"
+      "\(path): made on another machine; move it away and sign in again here, as copied state is"
+        + " of no use"
     case .memory: SecretMemoryError.outOfMemory.description
     }
   }

@@ -29,6 +29,9 @@ import Testing
     #expect(!composed.isSameAccount(as: decomposed))
     #expect(!Self.grant(subject: "alice").isSameAccount(as: Self.grant(subject: "alice1")))
     #expect(Self.grant(subject: "alice").isSameAccount(as: Self.grant(subject: "alice")))
+    // What only one of them tells says nothing.
+    #expect(Self.grant(subject: nil).isSameAccount(as: Self.grant(subject: "alice")))
+    #expect(Self.grant(subject: "alice").isSameAccount(as: Self.grant(subject: nil)))
   }
 
   @Test func aRefreshTokenIsRecognisedByItsFingerprintAlone() throws {

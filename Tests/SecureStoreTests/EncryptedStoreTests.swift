@@ -80,6 +80,17 @@ import Testing
     }
   }
 
+  @Test func whatCouldNotBeReadBackIsNotWritten() throws {
+    let directory = try TemporaryDirectory()
+    let store = try Self.open(directory)
+    try store.set(Self.value, .session, .primary)
+    let path = directory.path + "/session/primary"
+    #expect(throws: SecureStoreError.file(.tooLarge(path: path, limit: 1 << 20))) {
+      try store.set([UInt8](repeating: 0, count: 1 << 20), .session, .primary)
+    }
+    #expect(try store.get(.session, .primary)?.copiedBytes() == Self.value)
+  }
+
   @Test func whatIsPutAsideIsKeptAndNoNamespace() throws {
     let directory = try TemporaryDirectory()
     let store = try Self.open(directory)

@@ -44,9 +44,9 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.write([UInt8](repeating: 0x54, count: length), to: MasterKey.fileName)
     let home = try Self.open(directory)
-    #expect(throws: SecureStoreError.self) {
-      _ = try MasterKey.load(from: home, machine: Self.machine)
-    }
+    let expected = SecureStoreError.keyFile(path: directory.path + "/master.key")
+    #expect(throws: expected) { _ = try MasterKey.load(from: home, machine: Self.machine) }
+    #expect(throws: expected) { _ = try MasterKey.create(in: home, machine: Self.machine) }
   }
 
   @Test func fs02AKeyFileThatOthersCanReadIsRefused() throws {

@@ -46,6 +46,36 @@ package enum TestFile {
     }
   }
 
+  /// Gives a file or directory another name.
+  ///
+  /// - Throws: the call that failed.
+  package static func rename(_ path: String, to newPath: String) throws(SystemCallError) {
+    guard unsafe Glibc.rename(path, newPath) == 0 else { throw SystemCallError("rename", path) }
+  }
+
+  /// Removes a file.
+  ///
+  /// - Throws: the call that failed.
+  package static func remove(_ path: String) throws(SystemCallError) {
+    guard unsafe unlink(path) == 0 else { throw SystemCallError("unlink", path) }
+  }
+
+  /// Changes the permission bits of a file or directory.
+  ///
+  /// - Throws: the call that failed.
+  package static func setMode(_ mode: UInt32, of path: String) throws(SystemCallError) {
+    guard unsafe chmod(path, mode) == 0 else { throw SystemCallError("chmod", path) }
+  }
+
+  /// The permission bits of what is at `path`, not following a link.
+  ///
+  /// - Throws: the call that failed.
+  package static func mode(of path: String) throws(SystemCallError) -> UInt32 {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { throw SystemCallError("lstat", path) }
+    return status.st_mode & 0o7777
+  }
+
   /// Whether something is at `path`.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
