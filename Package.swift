@@ -182,7 +182,7 @@ private let testTargets: [Target] = [
     "SessionHostTests",
     [
       "SessionHost", "GrantModel", "SecureStore", "SnapshotStore", "SnapshotFormat", "HostControl",
-      "SessionModel", "SecretMemory", "FileSupport", "VaultReader",
+      "SessionModel", "SecretMemory", "FileSupport", "StrictJSON", "VaultReader",
     ]),
   tests(
     "VaultWatchingTests",

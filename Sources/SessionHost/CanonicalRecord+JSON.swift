@@ -6,8 +6,16 @@ import StrictJSON
 
 /// The stored record could not be understood.
 package struct RecordFormatError: Error, Sendable, Hashable {
-  /// The member that is missing or wrong.
+  /// The member that is missing, wrong or not known.
   package let member: String
+  /// Whether the member is one that this version does not know.
+  package let isOfNewerHost: Bool
+
+  /// Creates an error.
+  package init(member: String, isOfNewerHost: Bool = false) {
+    self.member = member
+    self.isOfNewerHost = isOfNewerHost
+  }
 }
 
 // A flat JSON object of version 1. Unknown members are an error: an older host must not drop what
@@ -54,16 +62,19 @@ extension CanonicalRecord {
     } catch {
       throw RecordFormatError(member: "record")
     }
-    guard try members.integer("version") == 1 else { throw RecordFormatError(member: "version") }
+    let version = try members.integer("version")
+    guard version == 1 else {
+      throw RecordFormatError(member: "record.version", isOfNewerHost: version > 1)
+    }
     guard let life = UInt128(try members.string("life"), radix: 16) else {
-      throw RecordFormatError(member: "life")
+      throw RecordFormatError(member: "record.life")
     }
     guard let generation = UInt64(try members.string("generation")) else {
-      throw RecordFormatError(member: "generation")
+      throw RecordFormatError(member: "record.generation")
     }
     self.init(life: SnapshotLife(rawValue: life))
     self.generation = generation
-    refusals = Int(try members.integer("refusals"))
+    refusals = try members.count("refusals")
     accountName = try members.optionalString("accountName")
     phase = try Phase(members)
     rotatedToken = try members.optionalToken("rotatedToken")
@@ -74,7 +85,7 @@ extension CanonicalRecord {
     signInToken = try members.optionalToken("signInToken")
     if let text = try members.optionalString("latchedFingerprint") {
       guard let bytes = Base64URL.decode(text) else {
-        throw RecordFormatError(member: "latchedFingerprint")
+        throw RecordFormatError(member: "record.latchedFingerprint")
       }
       latchedFingerprint = bytes
     }
@@ -104,7 +115,7 @@ extension CanonicalRecord.Phase {
     case "reauthentication-required":
       self = .reauthenticationRequired(
         ReauthenticationReason(rawValue: try members.string("reason")))
-    default: throw RecordFormatError(member: "phase")
+    default: throw RecordFormatError(member: "record.phase")
     }
   }
 }
@@ -125,7 +136,7 @@ extension CanonicalRecord.PendingRevocation {
       throw RecordFormatError(member: "pendingRevocations.token")
     }
     self.init(
-      token: token, attempts: Int(try members.integer("attempts")),
+      token: token, attempts: try members.count("attempts"),
       expiresAt: UnixTime(rawValue: try members.integer("expiresAt")))
     try members.refuseOthers()
   }

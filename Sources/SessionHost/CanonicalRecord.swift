@@ -93,35 +93,18 @@ package struct CanonicalRecord: Sendable {
     return grant.replacingRefreshToken(with: token)
   }
 
-  /// Whether the provider has refused so often without a reason that only a person can help.
+  /// Why only a person can help, because the provider has refused too often without a reason.
   ///
   /// Nothing is erased, so that a renewal which somebody asks for can still succeed.
-  package var isRefused: Bool { grant != nil && refusals >= RenewalPolicy.refusalLimit }
-
-  /// Puts a token on the list of grants to be revoked, unless it is there already.
-  ///
-  /// - Parameters:
-  ///   - token: the refresh token.
-  ///   - now: the time; the entry is dropped after 7 days.
-  package mutating func queueRevocation(of token: RefreshToken, now: UnixTime) {
-    guard !pendingRevocations.contains(where: { $0.token.isSame(as: token) }) else { return }
-    pendingRevocations.append(
-      PendingRevocation(token: token, attempts: 0, expiresAt: now + .seconds(7 * 86_400)))
+  package var refusal: ReauthenticationReason? {
+    guard grant != nil, refusals >= RenewalPolicy.refusalLimit else { return nil }
+    return rotationIntent?.isRetry == true ? .lostRotation : .refusedWithoutReason
   }
 
-  /// Ends the session in the record and puts every token of it on the list to be revoked.
-  ///
-  /// - Parameters:
-  ///   - phase: what the namespace holds from now on.
-  ///   - now: the time.
-  ///   - revoking: whether the provider is to be told.
-  package mutating func end(as phase: Phase, now: UnixTime, revoking: Bool) {
-    if revoking, let token = currentRefreshToken { queueRevocation(of: token, now: now) }
-    accountName = grant?.accountName ?? accountName
-    self.phase = phase
-    rotatedToken = nil
-    rotationIntent = nil
-    refusals = 0
+  /// Every refresh token in the record.
+  package var refreshTokens: [RefreshToken] {
+    [grant?.refreshToken, rotatedToken, signInToken].compactMap(\.self)
+      + pendingRevocations.map(\.token)
   }
 }
 

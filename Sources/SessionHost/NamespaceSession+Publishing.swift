@@ -1,7 +1,7 @@
 import GrantModel
 import SessionModel
 import SnapshotFormat
-import SnapshotStore
+package import SnapshotStore
 
 /// A snapshot could not be written.
 ///
@@ -16,27 +16,93 @@ package struct PublicationError: Error, Sendable, Hashable, CustomStringConverti
   }
 }
 
+/// Where snapshots go.
+package struct SnapshotOutlet: Sendable {
+  /// Whether readers still find what was published; else it is published anew.
+  package let isInPlace: @Sendable () -> Bool
+  /// Writes one snapshot.
+  package let publish: @Sendable (SnapshotDraft) throws(PublicationError) -> Void
+
+  /// Creates an outlet.
+  package init(
+    isInPlace: @escaping @Sendable () -> Bool,
+    publish: @escaping @Sendable (SnapshotDraft) throws(PublicationError) -> Void
+  ) {
+    self.isInPlace = isInPlace
+    self.publish = publish
+  }
+}
+
+/// Where the counting of snapshots stands and how the last one went.
+struct PublicationState {
+  /// The life within which the generations count.
+  var life: SnapshotLife
+  /// The generation of the last snapshot.
+  var generation: UInt64
+  /// The first generation of this process with the access token that is published now.
+  var tokenGeneration: UInt64 = 0
+  /// The access token of the last snapshot.
+  var token: String?
+  /// When a snapshot was last tried to be written.
+  var triedAt: Instant?
+  /// When one was last written.
+  var publishedAt: Instant?
+  /// The failure in words, until one is written.
+  var failure: String?
+  /// How many have failed in a row.
+  var failures = 0
+
+  /// Goes on from a record.
+  init(of record: CanonicalRecord) {
+    life = record.life
+    generation = record.generation
+    token = record.grant?.accessToken
+  }
+
+  /// Takes the next generation.
+  mutating func count(_ accessToken: String?) {
+    if generation == .max {
+      // Nobody can count further; whoever wrote that number, readers accept a new life after it.
+      life = .random()
+      generation = 0
+    }
+    generation += 1
+    guard token != accessToken else { return }
+    token = accessToken
+    tokenGeneration = generation
+  }
+}
+
 extension NamespaceSession {
   /// How long a snapshot may be late before readers call it stale.
   private static let slack: Duration = .seconds(30)
 
-  /// Publishes what the record holds as the next generation.
+  /// What the host says of itself.
+  var hostState: HostState { storage.failure == nil ? renewals.hostState : .storageFailed }
+
+  /// Publishes what is stored as the next generation.
   ///
-  /// A namespace in which nobody has ever signed in has no snapshot. While the record could not be
-  /// stored, nothing new of it is published, only the host's state with what is stored.
+  /// A namespace in which nobody has ever signed in has no snapshot. What could not be stored is
+  /// not published; the host's state says so.
   func publishSnapshot() {
     guard let content = snapshotContent else { return }
-    if isUnsaved, hostState != .storageFailed { return }
     let now = time.now()
-    record.generation += 1
-    do throws(PublicationError) {
-      for draft in drafts(of: content, now: now) { try publish(draft) }
-      publicationFailures = 0
-    } catch {
-      publicationFailures += 1
-      log(.warning, "\(setup.namespace): the snapshot could not be published: \(error)")
+    publication.count(stored.grant?.accessToken)
+    publication.triedAt = now
+    var failure: PublicationError?
+    for draft in drafts(of: content, now: now) {
+      do throws(PublicationError) { try outlet.publish(draft) } catch { failure = failure ?? error }
     }
-    publishedAt = now
+    guard let failure else {
+      publication.publishedAt = now
+      publication.failure = nil
+      publication.failures = 0
+      return
+    }
+    let text = "the snapshot cannot be written: \(failure)"
+    log(publication.failure == text ? .debug : .warning, "\(setup.namespace): \(text)")
+    publication.failure = text
+    publication.failures += 1
   }
 
   /// Returns how long it is until the snapshot is due again.
@@ -44,48 +110,52 @@ extension NamespaceSession {
   /// In the ordinary way it follows each change; a heartbeat shows that the host is alive, and one
   /// that could not be written is tried again, ever less often.
   func timeUntilPublication(now: Instant) -> Duration? {
-    guard let publishedAt else { return nil }
+    guard let triedAt = publication.triedAt else { return nil }
+    if publication.failures == 0, !outlet.isInPlace() { return .zero }
     let interval =
-      publicationFailures > 0
-      ? min(.seconds(1 << min(publicationFailures, 9)), .seconds(300))
+      publication.failures > 0
+      ? min(.seconds(1 << min(publication.failures, 9)), .seconds(300))
       : RenewalPolicy.heartbeat * 5 / 6
-    return interval - now.boot.since(publishedAt.boot)
+    return interval - now.boot.since(triedAt.boot)
   }
 
   private var snapshotContent: SnapshotContent? {
-    switch record.phase {
+    switch stored.phase {
     case .empty: return nil
     case .signedOut: return .signedOut
     case .reauthenticationRequired(let reason): return .reauthenticationRequired(reason)
     case .active(let grant):
-      if record.isRefused { return .reauthenticationRequired(.refusedWithoutReason) }
+      if let refusal = stored.refusal { return .reauthenticationRequired(refusal) }
       return .session(
         StoredSessionV1(
           issuer: grant.issuer, clientId: grant.clientId, accessToken: grant.accessToken,
           tokenType: grant.tokenType,
-          refreshToken: record.currentRefreshToken?.copiedText(), idToken: grant.idToken,
+          refreshToken: stored.currentRefreshToken?.copiedText(), idToken: grant.idToken,
           scope: grant.scope, expiresAt: grant.expiresAt))
     }
   }
 
   private func drafts(of content: SnapshotContent, now: Instant) -> [SnapshotDraft] {
     let deadline = nextPublication(now: now)
-    let name = setup.accountName ?? record.grant?.accountName ?? record.accountName
-    let fingerprint = record.grant.flatMap { grant in
+    let name = setup.accountName ?? stored.grant?.accountName ?? stored.accountName
+    let fingerprint = stored.grant.flatMap { grant in
       try? fingerprinter.fingerprint(issuer: grant.issuer, subject: grant.subject ?? "")
     }
     return setup.accessGroups.map { group in
       SnapshotDraft(
-        life: record.life, generation: record.generation,
+        life: publication.life, generation: publication.generation,
         place: SnapshotPlace(accessGroup: group, namespace: setup.namespace), content: content,
-        published: now, nextPublication: deadline, issuedAt: record.grant?.issuedAt,
+        published: now, nextPublication: deadline, issuedAt: stored.grant?.issuedAt,
         hostState: hostState, accountName: name, accountFingerprint: fingerprint)
     }
   }
 
   private func nextPublication(now: Instant) -> PublicationDeadline {
-    let renewal = timeUntilRenewal(now: now).map { max($0, .zero) } ?? RenewalPolicy.heartbeat
-    let wait = min(renewal + NamespaceSession.slack, RenewalPolicy.heartbeat)
+    let due = [timeUntilRenewal(now: now), storage.retryAt?.since(now.boot)]
+      .compactMap(\.self).min()
+    // A renewal under way may take two requests and the provider's metadata before them.
+    let slack = renewal == nil ? Self.slack : Self.slack * 3
+    let wait = min(max(due ?? RenewalPolicy.heartbeat, .zero) + slack, RenewalPolicy.heartbeat)
     return PublicationDeadline(wall: now.wall + wait + .seconds(1), boot: now.boot + wait)
   }
 }

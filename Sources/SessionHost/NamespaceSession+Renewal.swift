@@ -16,6 +16,7 @@ extension NamespaceSession {
   /// Renews the session; any number of callers at once share one request.
   package func renew() async -> RenewalReport {
     if let renewal { return await renewal.value }
+    guard !isStopping else { return .stopping }
     let task = Task { await self.performRenewal() }
     renewal = task
     let report = await task.value
@@ -23,70 +24,12 @@ extension NamespaceSession {
     return report
   }
 
-  /// Renews the session if its access token is good for less than a caller needs.
-  ///
-  /// - Parameter validFor: how long the token must be good; nil asks for a renewal in any case.
-  /// - Returns: how it ended; a token that is good for long enough is not renewed.
-  package func renew(validFor: Duration?) async -> RenewalReport {
-    if renewal == nil {
-      if let validFor, let left = timeLeft(now: time.now()), left >= validFor {
-        return .renewed(generation: record.generation)
-      }
-      if let refusal = refusalToHurry() { return refusal }
-    }
-    return await renew()
-  }
-
-  /// Renews the session because a resource server rejected the token of a generation.
-  ///
-  /// - Parameter generation: the generation that the caller read.
-  /// - Returns: how it ended; a newer generation than the rejected one is answer enough.
-  package func reject(generation: UInt64) async -> RenewalReport {
-    if record.grant != nil, generation < record.generation, renewal == nil {
-      return .renewed(generation: record.generation)
-    }
-    let lifetime = record.grant.flatMap { grant in
-      grant.expiresAt.map { $0.since(grant.issuedAt) }
-    }
-    let interval = RenewalPolicy.rejectionInterval(lifetime: lifetime)
-    if renewal == nil, let obtainedAt,
-      time.now().boot.since(obtainedAt.boot) < interval
-    {
-      return .failed(.rateLimited, "the token was renewed a moment ago")
-    }
-    return await renew(validFor: nil)
-  }
-
-  /// Returns how long the access token is good; nil when that is not known.
-  func timeLeft(now: Instant) -> Duration? {
-    guard let grant = record.grant, let expiresAt = grant.expiresAt else { return nil }
-    let byWall = expiresAt.since(now.wall)
-    guard let obtainedAt else { return byWall }
-    let lifetime = expiresAt.since(grant.issuedAt)
-    return min(byWall, lifetime - now.boot.since(obtainedAt.boot))
-  }
-
-  // Callers may hurry the host on, but neither past what the provider asked for nor in a storm.
-  private func refusalToHurry() -> RenewalReport? {
-    let now = time.now()
-    if case .waiting(let until) = hostState, until > now.wall {
-      return .failed(.waiting, lastFailure ?? "the provider asked for patience")
-    }
-    if let lastAttemptAt, failures > 0, now.boot.since(lastAttemptAt) < .seconds(1) {
-      return .failed(.offline, lastFailure ?? "the provider cannot be reached")
-    }
-    if let obtainedAt, let lifetime = timeLeft(now: obtainedAt),
-      now.boot.since(obtainedAt.boot) < min(.seconds(1), lifetime / 4)
-    {
-      // Renewed a moment ago: more validity than the provider grants can't be had by asking again.
-      return .renewed(generation: record.generation)
-    }
-    return nil
-  }
-
   private func performRenewal() async -> RenewalReport {
-    defer { renewal = nil }
-    if isUnsaved { saveAgain() }
+    defer {
+      renewal = nil
+      if renewals.hostState == .renewing { renewals.hostState = .ok }
+    }
+    if storage.isBehind, !saveAgain() { return storageReport }
     guard let grant = record.renewableGrant else { return reportNotRenewable() }
     let isRetry = record.rotationIntent?.isRetry ?? false
     return await attempt(grant, isRetry: isRetry, hasReloaded: false)
@@ -94,131 +37,106 @@ extension NamespaceSession {
 
   private func attempt(_ grant: Grant, isRetry: Bool, hasReloaded: Bool) async -> RenewalReport {
     let began = time.now()
-    lastAttemptAt = began.boot
+    renewals.lastAttemptAt = began.boot
     let intent = CanonicalRecord.RotationIntent(startedAt: began.wall, isRetry: isRetry)
     var journaled = record
     journaled.rotationIntent = intent
-    do {
-      try commit(journaled)
-    } catch {
-      return keep(.storage(JournalError(error.description)), retryAfter: nil, asRefusal: false)
-    }
+    do { try commit(journaled) } catch { return storageReport }
     let epoch = epoch
     let announcement = announceIfSlow(epoch: epoch)
     let journal = RenewalJournal(session: self, epoch: epoch)
     let outcome = await setup.source.renew(grant, journal: journal)
     announcement.cancel()
     guard epoch == self.epoch else {
-      return .failed(.cancelled, "the session was ended or replaced meanwhile")
+      return .failed(.cancelled, "the session was ended meanwhile")
     }
-    let verdict = RenewalVerdict.judge(
-      outcome, of: grant, intent: intent, hasReloaded: hasReloaded)
-    switch verdict {
-    case .accept(let renewed): return accept(renewed)
+    switch RenewalVerdict.judge(outcome, of: grant, intent: intent, hasReloaded: hasReloaded) {
     case .retryLostAnswer:
+      // The intent stays: the next start asks once more.
+      guard !isStopping else { return .stopping }
       log(.warning, "\(setup.namespace): the answer to a renewal was lost; asking once more")
       return await attempt(record.renewableGrant ?? grant, isRetry: true, hasReloaded: hasReloaded)
-    case .reload(let ending):
-      guard let newer = newerGrant(than: grant) else { return end(ending) }
+    case .reload(let otherwise):
+      guard let newer = newerGrant(than: grant) else { return conclude(otherwise, grant, intent) }
       return await attempt(newer, isRetry: false, hasReloaded: true)
+    case .conclude(let conclusion): return conclude(conclusion, grant, intent)
+    }
+  }
+
+  private func conclude(
+    _ conclusion: RenewalVerdict.Conclusion, _ grant: Grant,
+    _ intent: CanonicalRecord.RotationIntent
+  ) -> RenewalReport {
+    switch conclusion {
+    case .accept(let renewed): return accept(renewed)
     case .end(let ending): return end(ending)
-    case .keep(let cause, let retryAfter, let asRefusal):
-      return keep(cause, retryAfter: retryAfter, asRefusal: asRefusal)
+    case .keep(let cause, let retryAfter, let countsAsRefusal):
+      var kept = record
+      // Until the provider has answered, what it did with the token is open, also for later tries.
+      let isAnswered =
+        grant.refreshToken.map { record.currentRefreshToken?.isSame(as: $0) != true } ?? true
+      let isOpen = !isAnswered && (intent.isRetry || cause.leavesRotationOpen)
+      kept.rotationIntent = isOpen ? .init(startedAt: intent.startedAt, isRetry: true) : nil
+      kept.refusals += countsAsRefusal ? 1 : 0
+      return keep(kept, cause, retryAfter: retryAfter)
     }
   }
 
   private func accept(_ grant: Grant) -> RenewalReport {
     var renewed = record
-    renewed.phase = .active(grant)
-    renewed.accountName = grant.accountName ?? renewed.accountName
-    renewed.rotatedToken = nil
-    renewed.rotationIntent = nil
-    renewed.refusals = 0
-    renewed.latchedFingerprint = nil
-    guard commitOrKeep(renewed) else {
-      planRetry(after: RenewalPolicy.backOff(attempt: 1, random: time.random()))
-      return .failed(.storage, lastFailure ?? "")
-    }
-    noteObtained()
+    renewed.renew(as: grant)
+    renewals.noteObtained(at: time.now(), jitter: time.random())
+    guard commitOrKeep(renewed) else { return storageReport }
     publishSnapshot()
-    log(.info, "\(setup.namespace): renewed, generation \(record.generation)")
-    return .renewed(generation: record.generation)
+    log(.info, "\(setup.namespace): renewed, generation \(publication.generation)")
+    if let failure = publication.failure { return .failed(.storage, failure) }
+    return .renewed(generation: publication.generation)
   }
 
   private func end(_ ending: RenewalVerdict.Ending) -> RenewalReport {
-    let token = record.currentRefreshToken
     var ended = record
-    ended.end(
-      as: .reauthenticationRequired(ending.reason), now: time.now().wall,
-      revoking: ending.revokes)
-    if !ending.revokes, let token {
+    if !ending.revokes, let token = record.currentRefreshToken {
       // Only the fingerprint is kept, so that this token is never tried again.
       ended.latchedFingerprint = try? token.fingerprint(key: latchKey)
     }
-    commitOrKeep(ended)
-    failures = 0
-    retryAt = nil
-    if !isUnsaved { hostState = .ok }
-    publishSnapshot()
+    ended.end(
+      as: .reauthenticationRequired(ending.reason), now: time.now().wall,
+      revoking: ending.revokes)
+    renewals.noteEnd()
+    if commitOrKeep(ended) { publishSnapshot() }
     log(.error, "\(setup.namespace): \(ending.reason); sign in again")
     setup.onError?(ending.reason.description)
-    if ending.revokes { Task { await self.settleRevocations() } }
+    beginSettlement()
     return .failed(.reauthenticationRequired, ending.reason.description)
   }
 
   private func keep(
-    _ cause: TransientCause, retryAfter: Duration?, asRefusal: Bool
+    _ kept: CanonicalRecord, _ cause: TransientCause, retryAfter: Duration?
   ) -> RenewalReport {
-    failures += 1
     let wait = RenewalPolicy.wait(
-      after: cause, retryAfter: retryAfter, attempt: failures, random: time.random())
-    var kept = record
-    // A lost answer keeps its intent: what the provider did with the token is still open.
-    if !cause.leavesRotationOpen { kept.rotationIntent = nil }
-    kept.refusals += asRefusal ? 1 : 0
-    if !isUnsaved { commitOrKeep(kept) } else { record = kept }
-    planRetry(after: wait)
-    hostState =
-      isUnsaved
-      ? .storageFailed
-      : HostState(
-        after: cause, retryAt: time.now().wall + wait + .seconds(1), isObeying: retryAfter != nil)
-    fail(cause.description)
-    if failures == 1 { setup.onError?(cause.description) }
-    publishSnapshot()
-    switch hostState {
-    case .offline: return .failed(.offline, cause.description)
-    case .storageFailed: return .failed(.storage, cause.description)
-    default:
-      return record.isRefused
-        ? .failed(
-          .reauthenticationRequired, ReauthenticationReason.refusedWithoutReason.description)
-        : .failed(.waiting, cause.description)
-    }
-  }
-
-  private func planRetry(after wait: Duration) {
-    retryAt = time.now().boot + wait
+      after: cause, retryAfter: retryAfter, attempt: renewals.failures + 1,
+      random: time.random())
+    let isNew = renewals.fail(
+      cause, wait: wait, isObeying: retryAfter != nil, now: time.now())
+    let isStored = commitOrKeep(kept)
+    if kept.refusal != nil { renewals.hostState = .ok }
+    if isStored { publishSnapshot() }
+    // What cannot be stored was reported when it could not.
+    if case .storage = cause { return storageReport }
+    // The same fault at each try would only fill the journal.
+    log(isNew ? .warning : .debug, "\(setup.namespace): \(cause)")
+    if renewals.failures == 1 { setup.onError?(cause.description) }
+    return isStored ? failureReport : storageReport
   }
 
   private func newerGrant(than grant: Grant) -> Grant? {
     guard let bytes = try? store.get(.session, setup.namespace)?.copiedBytes(),
-      let stored = try? CanonicalRecord(decoding: bytes), let newer = stored.renewableGrant,
-      let new = newer.refreshToken, let old = grant.refreshToken, !new.isSame(as: old)
+      let found = try? CanonicalRecord(decoding: bytes), let newer = found.renewableGrant,
+      let old = grant.refreshToken, newer.refreshToken?.isSame(as: old) == false
     else { return nil }
-    record = stored
+    record = found
+    stored = found
     return newer
-  }
-
-  private func reportNotRenewable() -> RenewalReport {
-    switch record.phase {
-    case .empty, .signedOut: .failed(.notSignedIn, "nobody is signed in")
-    case .reauthenticationRequired(let reason):
-      .failed(.reauthenticationRequired, reason.description)
-    case .active:
-      .failed(
-        .reauthenticationRequired, ReauthenticationReason.noRefreshToken.description)
-    }
   }
 
   // A renewal that takes a moment is nobody's concern; a slow one explains an old snapshot.
@@ -232,20 +150,13 @@ extension NamespaceSession {
 
   private func announceRenewal(epoch: UInt64) {
     guard epoch == self.epoch, renewal != nil, !Task.isCancelled else { return }
-    hostState = .renewing
+    renewals.hostState = .renewing
     publishSnapshot()
   }
 }
 
-extension TransientCause {
-  /// Whether the provider may have rotated the refresh token without the host knowing.
-  var leavesRotationOpen: Bool {
-    if case .lostAnswer = self { true } else { false }
-  }
-}
-
 /// The journal of one renewal: writes the rotated token next to the old one.
-struct RenewalJournal: GrantJournal {
+private struct RenewalJournal: GrantJournal {
   let session: NamespaceSession
   let epoch: UInt64
 
@@ -262,9 +173,11 @@ extension NamespaceSession {
       // The session ended while the provider was rotating: the new grant must not be left behind.
       rotated.queueRevocation(of: token, now: time.now().wall)
       commitOrKeep(rotated)
-      throw JournalError("the session was ended or replaced meanwhile")
+      throw JournalError("the session was ended meanwhile")
     }
     rotated.rotatedToken = token
-    guard commitOrKeep(rotated) else { throw JournalError(lastFailure ?? "storing failed") }
+    guard commitOrKeep(rotated) else {
+      throw JournalError(storage.failure ?? "the rotated token could not be stored")
+    }
   }
 }

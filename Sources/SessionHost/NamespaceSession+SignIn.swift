@@ -24,77 +24,89 @@ extension NamespaceSession {
     _ request: GrantModel.SignInRequest,
     prompt: @escaping @Sendable (SignInPrompt) async -> Void
   ) async -> SignInReport {
-    guard !isSigningIn else {
+    guard !isStopping else { return .failed(.stopping, "the host is stopping") }
+    guard signingIn == nil else {
       return .failed(.loginInProgress, "a sign-in to \(setup.namespace) is under way already")
     }
-    isSigningIn = true
-    defer { isSigningIn = false }
+    let epoch = epoch
+    let source = setup.source
     let journal = SignInJournal(session: self)
-    let outcome = await setup.source.signIn(request, journal: journal, prompt: prompt)
-    switch outcome {
-    case .issued(let issued): return await adopt(issued.grant)
-    case .conflict:
-      abandonSignIn()
-      return .failed(.providerError, "the provider saw another sign-in at the same time")
-    case .terminal(let failure):
-      abandonSignIn()
-      log(.info, "\(setup.namespace): sign-in failed: \(failure)")
-      return .failed(failure.reason, failure.description)
-    case .transient(let cause, _):
-      abandonSignIn()
-      log(.info, "\(setup.namespace): sign-in failed: \(cause)")
-      return .failed(cause.reason, cause.description)
+    let task = Task { await source.signIn(request, journal: journal, prompt: prompt) }
+    signingIn = task
+    let outcome = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
     }
+    // What was begun before a sign-out must not undo it.
+    if case .issued(let issued) = outcome, epoch == self.epoch {
+      let report = await adopt(issued.grant, epoch: epoch)
+      signingIn = nil
+      return report
+    }
+    signingIn = nil
+    abandonSignIn()
+    let report = epoch == self.epoch ? SignInReport(outcome) : signedOutMeanwhile
+    if case .failed(_, let message) = report {
+      log(.info, "\(setup.namespace): sign-in failed: \(message)")
+    }
+    return report
   }
 
-  private func adopt(_ grant: Grant) async -> SignInReport {
+  private func adopt(_ grant: Grant, epoch: UInt64) async -> SignInReport {
     // A renewal of the old session is waited for, so that its rotated token is known and revoked.
-    _ = await renewal?.value
-    epoch += 1
-    var adopted = record
-    if let old = record.currentRefreshToken, let new = grant.refreshToken, !old.isSame(as: new) {
-      adopted.queueRevocation(of: old, now: time.now().wall)
+    while let renewal { _ = await renewal.value }
+    guard epoch == self.epoch else {
+      abandonSignIn()
+      return signedOutMeanwhile
     }
-    adopted.phase = .active(grant)
-    adopted.accountName = grant.accountName
-    adopted.signInToken = nil
-    adopted.rotatedToken = nil
-    adopted.rotationIntent = nil
-    adopted.refusals = 0
-    adopted.latchedFingerprint = nil
+    var adopted = record
+    adopted.begin(grant, now: time.now().wall)
     do {
       try commit(adopted)
     } catch {
       abandonSignIn()
       return .failed(.storage, error.description)
     }
-    noteObtained()
+    renewals.noteObtained(at: time.now(), jitter: time.random())
     publishSnapshot()
     scheduleTimer()
     log(.info, "\(setup.namespace): signed in at \(grant.issuer)")
-    if !record.pendingRevocations.isEmpty { Task { await self.settleRevocations() } }
+    beginSettlement()
     return .signedIn
+  }
+
+  private var signedOutMeanwhile: SignInReport {
+    .failed(.cancelled, "\(setup.namespace) was signed out during the sign-in")
   }
 
   // What the provider handed over and the host does not keep is revoked, now or later.
   private func abandonSignIn() {
-    guard let token = record.signInToken else { return }
     var abandoned = record
-    abandoned.queueRevocation(of: token, now: time.now().wall)
-    abandoned.signInToken = nil
+    guard abandoned.abandonSignIn(now: time.now().wall) else { return }
     commitOrKeep(abandoned)
-    Task { await self.settleRevocations() }
+    beginSettlement()
   }
 
   fileprivate func storeSignIn(_ token: RefreshToken) throws(JournalError) {
     var pending = record
-    pending.signInToken = token
-    do {
-      try commit(pending)
-    } catch {
-      // In memory all the same, so that the failed sign-in is revoked.
-      record = pending
-      throw JournalError(error.description)
+    pending.noteSignIn(token, now: time.now().wall)
+    // In memory in any case, so that what a failed sign-in brought is revoked.
+    guard commitOrKeep(pending) else {
+      throw JournalError(storage.failure ?? "the new token could not be stored")
+    }
+  }
+}
+
+extension SignInReport {
+  /// What the caller is told of a sign-in that brought nothing.
+  fileprivate init(_ outcome: GrantOutcome) {
+    switch outcome {
+    case .issued: self = .signedIn
+    case .conflict:
+      self = .failed(.providerError, "the provider saw another sign-in at the same time")
+    case .terminal(let failure): self = .failed(failure.reason, failure.description)
+    case .transient(let cause, _): self = .failed(cause.reason, cause.description)
     }
   }
 }
@@ -131,7 +143,7 @@ extension TransientCause {
   var reason: ControlFailureReason {
     switch self {
     case .network, .tls, .unavailable, .lostAnswer: .offline
-    case .rateLimited: .waiting
+    case .rateLimited, .conflict: .waiting
     case .refusedWithoutReason, .oauth: .providerError
     case .unverifiable: .verificationFailed
     case .storage: .storage

@@ -10,11 +10,11 @@ extension NamespaceSession {
       NamespaceStatus(
         namespace: setup.namespace, group: group, session: sessionState(now: now).word,
         host: HostCondition.reported(hostState).word,
-        generation: record.generation == 0 ? nil : record.generation,
-        publishedAt: publishedAt?.wall, expiresAt: record.grant?.expiresAt,
-        expiresIn: timeLeft(now: now).map { max($0, .zero) }, issuer: record.grant?.issuer,
+        generation: publication.generation == 0 ? nil : publication.generation,
+        publishedAt: publication.publishedAt?.wall, expiresAt: record.grant?.expiresAt,
+        expiresIn: timeLeft(now: now), issuer: record.grant?.issuer,
         account: setup.accountName ?? record.grant?.accountName ?? record.accountName,
-        reason: reason, nextStep: nextStep)
+        reason: reason(now: now), nextStep: nextStep(now: now))
     }
   }
 
@@ -24,29 +24,35 @@ extension NamespaceSession {
     case .signedOut: return .signedOut
     case .reauthenticationRequired(let reason): return .reauthenticationRequired(reason)
     case .active(let grant):
-      if record.isRefused { return .reauthenticationRequired(.refusedWithoutReason) }
+      if let refusal = record.refusal { return .reauthenticationRequired(refusal) }
       guard let left = timeLeft(now: now) else { return .expiryUnknown }
       guard left > .zero else { return .expired }
-      let lifetime = grant.expiresAt.map { $0.since(grant.issuedAt) }
-      return left < ExpiryMargin.standard(lifetime: lifetime).duration ? .expiring : .valid
+      return left < ExpiryMargin.standard(lifetime: grant.lifetime).duration ? .expiring : .valid
     }
   }
 
-  private var reason: String? {
+  private func reason(now: Instant) -> String? {
+    // A failing disk comes first: it keeps everything else from being done.
+    if let failure = storage.failure { return failure }
     if case .reauthenticationRequired(let reason) = record.phase { return reason.description }
-    if record.isRefused { return ReauthenticationReason.refusedWithoutReason.description }
-    return lastFailure
+    if let refusal = record.refusal { return refusal.description }
+    if hasEndedForGood(now: now) { return ReauthenticationReason.noRefreshToken.description }
+    return renewals.failure ?? publication.failure
   }
 
-  private var nextStep: String? {
-    switch record.phase {
-    case .empty, .signedOut, .reauthenticationRequired:
+  private func nextStep(now: Instant) -> String? {
+    if record.grant == nil || record.refusal != nil || hasEndedForGood(now: now) {
       return "tokenvault sign-in \(setup.namespace)"
-    case .active:
-      if record.isRefused { return "tokenvault sign-in \(setup.namespace)" }
-      guard let retryAt, failures > 0 else { return nil }
-      let wait = max(retryAt.since(time.now().boot), .zero).components.seconds
-      return "nothing to do: the host tries again in \(wait) s"
     }
+    guard let retryAt = storage.retryAt ?? renewals.retryAt else { return nil }
+    let wait = max(retryAt.since(now.boot), .zero).components.seconds
+    return "nothing to do: the host tries again in \(wait) s"
+  }
+
+  // An access token that has ended, and nothing to renew it with.
+  private func hasEndedForGood(now: Instant) -> Bool {
+    guard record.grant != nil, record.currentRefreshToken == nil, let left = timeLeft(now: now)
+    else { return false }
+    return left <= .zero
   }
 }

@@ -44,6 +44,12 @@ final class RecordMembers {
     return number
   }
 
+  func count(_ name: String) throws(RecordFormatError) -> Int {
+    let number = try integer(name)
+    guard (0...1_000_000).contains(number) else { throw failure(name) }
+    return Int(number)
+  }
+
   func bool(_ name: String) throws(RecordFormatError) -> Bool {
     guard let flag = value(name)?.bool else { throw failure(name) }
     return flag
@@ -71,7 +77,7 @@ final class RecordMembers {
 
   func refuseOthers() throws(RecordFormatError) {
     for member in object.members where !read.contains(member.name) {
-      throw failure(member.name)
+      throw RecordFormatError(member: place + "." + member.name, isOfNewerHost: true)
     }
   }
 }

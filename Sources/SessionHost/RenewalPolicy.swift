@@ -15,6 +15,8 @@ package struct RenewalPolicy: Sendable, Hashable {
   package static let slowRetry: Duration = .seconds(300)
   /// How many refusals without a reason end in a wish for a new sign-in.
   package static let refusalLimit = 4
+  /// How often the provider is asked to revoke a grant before the host gives up.
+  package static let revocationLimit = 20
 
   /// Creates a policy.
   package init(
@@ -31,11 +33,13 @@ package struct RenewalPolicy: Sendable, Hashable {
   /// - Parameters:
   ///   - lifetime: the token's lifetime; nil when it names none.
   ///   - random: from 0 up to 1; jitter only ever makes a renewal earlier, by a twentieth at most.
-  /// - Returns: the age; nil when the token is renewed on demand only.
+  /// - Returns: the age; nil when the token is renewed on demand only. One that was issued expired
+  ///   is renewed slowly: to ask for the next at once would never end.
   package func renewalAge(lifetime: Duration?, random: Double) -> Duration? {
     guard let lifetime = lifetime ?? assumedLifetime else { return nil }
+    guard lifetime > .zero else { return RenewalPolicy.slowRetry }
     let lead = min(renewBefore, lifetime / 4)
-    return max(lifetime - lead - lifetime / 20 * random, .zero)
+    return lifetime - lead - lifetime / 20 * random
   }
 
   /// Returns how long to wait after a failed attempt: full jitter, from 1 s to 5 min.
@@ -45,8 +49,16 @@ package struct RenewalPolicy: Sendable, Hashable {
   ///   - random: from 0 up to 1.
   /// - Returns: the wait, never under 200 ms.
   package static func backOff(attempt: Int, random: Double) -> Duration {
-    let ceiling = min(Duration.seconds(1 << min(max(attempt - 1, 0), 9)), .seconds(300))
+    let ceiling = min(Duration.seconds(1 << (min(max(attempt, 1), 10) - 1)), .seconds(300))
     return max(ceiling * random, .milliseconds(200))
+  }
+
+  /// Returns how long to wait after a refusal without a reason: from 5 s on, ever longer.
+  ///
+  /// A few of them end in a wish for a new sign-in, so that they must outlast a proxy's bad minute.
+  private static func spaced(attempt: Int, random: Double) -> Duration {
+    let ceiling = min(Duration.seconds(10 << (min(max(attempt, 1), 6) - 1)), .seconds(300))
+    return ceiling / 2 + ceiling / 2 * random
   }
 
   /// Returns how long to wait after a transient failure.
@@ -62,9 +74,9 @@ package struct RenewalPolicy: Sendable, Hashable {
   ) -> Duration {
     let usual =
       switch cause {
-      case .tls, .oauth, .unverifiable: slowRetry
-      case .network, .unavailable, .rateLimited, .refusedWithoutReason, .lostAnswer, .storage:
-        backOff(attempt: attempt, random: random)
+      case _ where cause.isSlow: slowRetry
+      case .refusedWithoutReason: spaced(attempt: attempt, random: random)
+      default: backOff(attempt: attempt, random: random)
       }
     guard let retryAfter else { return usual }
     return max(usual, min(retryAfter, .seconds(86_400)))
@@ -73,6 +85,31 @@ package struct RenewalPolicy: Sendable, Hashable {
   /// Returns the shortest time between two renewals that readers may cause by rejecting a token.
   package static func rejectionInterval(lifetime: Duration?) -> Duration {
     guard let lifetime else { return .seconds(30) }
-    return min(.seconds(30), lifetime / 4)
+    return max(min(.seconds(30), lifetime / 4), .seconds(1))
+  }
+}
+
+extension TransientCause {
+  /// Whether a quick retry cannot help.
+  package var isSlow: Bool {
+    switch self {
+    case .tls, .oauth, .unverifiable: true
+    case .network, .unavailable, .rateLimited, .refusedWithoutReason, .conflict, .lostAnswer,
+      .storage:
+      false
+    }
+  }
+
+  /// Whether the provider may have rotated the refresh token without the host knowing.
+  package var leavesRotationOpen: Bool {
+    if case .lostAnswer = self { true } else { false }
+  }
+
+  /// Whether the provider was not reached at all.
+  package var isUnreachable: Bool {
+    switch self {
+    case .network, .tls: true
+    default: false
+    }
   }
 }

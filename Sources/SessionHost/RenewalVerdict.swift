@@ -3,16 +3,22 @@ package import SessionModel
 
 /// What the host does about the end of one renewal: a pure decision, carried out elsewhere.
 package enum RenewalVerdict: Sendable {
-  /// Store the grant and publish it.
-  case accept(Grant)
+  /// Do this, and the renewal is over.
+  case conclude(Conclusion)
   /// Ask once more, journaled: the answer was lost and the provider may have rotated the token.
   case retryLostAnswer
-  /// Look into the store for a newer token and go on with that one, if there is one.
-  case reload(otherwise: Ending)
-  /// End the session.
-  case end(Ending)
-  /// Keep the session and try again later.
-  case keep(TransientCause, retryAfter: Duration?, countsAsRefusal: Bool)
+  /// Look into the store for a newer token and go on with that one; do this if there is none.
+  case reload(otherwise: Conclusion)
+
+  /// How a renewal is over.
+  package enum Conclusion: Sendable {
+    /// Store the grant and publish it.
+    case accept(Grant)
+    /// End the session.
+    case end(Ending)
+    /// Keep the session and try again later.
+    case keep(TransientCause, retryAfter: Duration?, countsAsRefusal: Bool)
+  }
 
   /// How a session ends without a wish of the person.
   package struct Ending: Sendable, Hashable {
@@ -30,6 +36,7 @@ package enum RenewalVerdict: Sendable {
 
   /// Judges the outcome of a renewal.
   ///
+  /// Only the provider's `invalid_grant`, another account, or nothing to renew with end a session.
   /// - Parameters:
   ///   - outcome: what the source said.
   ///   - grant: the grant that was to be renewed.
@@ -43,40 +50,29 @@ package enum RenewalVerdict: Sendable {
     switch outcome {
     case .issued(let issued):
       guard issued.grant.isSameAccount(as: grant) else {
-        return .end(Ending(.accountChanged, revokes: true))
+        return .conclude(.end(Ending(.accountChanged, revokes: true)))
       }
-      return .accept(issued.grant)
+      return .conclude(.accept(issued.grant))
     case .conflict:
-      let keep = TransientCause.refusedWithoutReason(status: 409)
-      return hasReloaded
-        ? .keep(keep, retryAfter: nil, countsAsRefusal: false)
-        : .reload(otherwise: Ending(.invalidGrant, revokes: false))
+      let keep = Conclusion.keep(.conflict, retryAfter: nil, countsAsRefusal: false)
+      return hasReloaded ? .conclude(keep) : .reload(otherwise: keep)
+    case .terminal(.invalidGrant):
+      let reason = intent.isRetry ? ReauthenticationReason.lostRotation : .invalidGrant
+      let end = Conclusion.end(Ending(reason, revokes: false))
+      return hasReloaded ? .conclude(end) : .reload(otherwise: end)
+    case .terminal(.accountChanged):
+      return .conclude(.end(Ending(.accountChanged, revokes: true)))
+    case .terminal(.notRenewable):
+      return .conclude(.end(Ending(.noRefreshToken, revokes: false)))
     case .terminal(let failure):
-      let ending = ending(after: failure, intent: intent)
-      guard failure == .invalidGrant, !hasReloaded else { return .end(ending) }
-      return .reload(otherwise: ending)
+      return .conclude(
+        .keep(.unverifiable(failure.description), retryAfter: nil, countsAsRefusal: false))
     case .transient(.lostAnswer, _) where !intent.isRetry:
       return .retryLostAnswer
-    case .transient(.refusedWithoutReason(let status), let retryAfter):
-      // After a lost answer a refusal without a reason means that the old token was rotated away.
-      if intent.isRetry { return .end(Ending(.lostRotation, revokes: false)) }
-      return .keep(
-        .refusedWithoutReason(status: status), retryAfter: retryAfter, countsAsRefusal: true)
     case .transient(let cause, let retryAfter):
-      return .keep(cause, retryAfter: retryAfter, countsAsRefusal: false)
-    }
-  }
-
-  private static func ending(
-    after failure: GrantFailure, intent: CanonicalRecord.RotationIntent
-  ) -> Ending {
-    switch failure {
-    case .invalidGrant: Ending(intent.isRetry ? .lostRotation : .invalidGrant, revokes: false)
-    case .accountChanged: Ending(.accountChanged, revokes: true)
-    case .notRenewable: Ending(.noRefreshToken, revokes: false)
-    case .accessDenied, .expired, .cancelled, .responseMismatch, .verification, .provider,
-      .configuration, .redirectUnavailable:
-      Ending(ReauthenticationReason(rawValue: "renewal-impossible"), revokes: true)
+      var isRefusal = false
+      if case .refusedWithoutReason = cause { isRefusal = true }
+      return .conclude(.keep(cause, retryAfter: retryAfter, countsAsRefusal: isRefusal))
     }
   }
 }
@@ -90,10 +86,11 @@ extension HostState {
   ///   - isObeying: whether the provider asked for the wait.
   package init(after cause: TransientCause, retryAt: UnixTime, isObeying: Bool) {
     switch cause {
-    case .storage: self = .storageFailed
+    // The provider is well; that storing fails is told apart from it.
+    case .storage: self = .ok
     case .network, .lostAnswer, .tls: self = .offline
     case .unavailable: self = isObeying ? .waiting(until: retryAt) : .offline
-    case .rateLimited, .refusedWithoutReason, .oauth, .unverifiable:
+    case .rateLimited, .refusedWithoutReason, .conflict, .oauth, .unverifiable:
       self = .waiting(until: retryAt)
     }
   }

@@ -83,6 +83,8 @@ public struct ReauthenticationReason: RawRepresentable, Sendable, Hashable,
   public static let lostRotation = ReauthenticationReason(rawValue: "lost-rotation")
   /// The provider gave no refresh token and the access token has ended.
   public static let noRefreshToken = ReauthenticationReason(rawValue: "no-refresh-token")
+  /// The host could not read the session that it had stored.
+  public static let lostState = ReauthenticationReason(rawValue: "stored-session-lost")
 
   /// One sentence for a person, without a final full stop.
   public var description: String {
@@ -92,6 +94,7 @@ public struct ReauthenticationReason: RawRepresentable, Sendable, Hashable,
     case "provider-refused": "the provider refused several times without saying why"
     case "lost-rotation": "the answer to a renewal was lost on its way"
     case "no-refresh-token": "the provider gave nothing to renew the session with"
+    case "stored-session-lost": "the host could not read the session that it had stored"
     default: rawValue
     }
   }

@@ -13,6 +13,7 @@ final class ScriptedSource: SessionSource {
   let revocations = EventRecorder<String>()
   private let steps = Mutex<[Step]>([])
   private let revocationSteps = Mutex<[RevocationOutcome]>([])
+  private let revocationGate = Mutex<Gate?>(nil)
 
   /// Adds what the next sign-in or renewal does.
   func then(_ step: @escaping Step) {
@@ -36,6 +37,20 @@ final class ScriptedSource: SessionSource {
     }
   }
 
+  /// Adds a grant of the moment zero with a lifetime, zero or less included.
+  func thenIssueOnce(lifetime: Int64) {
+    then { grant, journal in
+      await issue(
+        "access", refresh: "refresh", expiresAt: SessionFixture.start + lifetime,
+        issuedAt: SessionFixture.start, previous: grant, journal: journal)
+    }
+  }
+
+  /// Makes revocations wait until a gate is open.
+  func revocationsWait(for gate: Gate) {
+    revocationGate.withLock { $0 = gate }
+  }
+
   func signIn(
     _ request: SignInRequest, journal: some GrantJournal,
     prompt: @escaping @Sendable (SignInPrompt) async -> Void
@@ -52,6 +67,7 @@ final class ScriptedSource: SessionSource {
 
   func revoke(_ refreshToken: RefreshToken) async -> RevocationOutcome {
     revocations.record(refreshToken.copiedText())
+    await revocationGate.withLock({ $0 })?.waitUncancelled()
     return revocationSteps.withLock { $0.isEmpty ? .done : $0.removeFirst() }
   }
 
@@ -81,7 +97,7 @@ private struct Box<Journal: GrantJournal>: JournalBox {
 /// Issues a grant as a provider does: durable first, then believed.
 func issue(
   _ access: String, refresh: String?, subject: String = "alice", expiresAt: Int64 = 1_000_060,
-  previous: Grant?, journal: any JournalBox
+  issuedAt: Int64? = nil, previous: Grant?, journal: any JournalBox
 ) async -> GrantOutcome {
   do {
     let receipt = try await journal.record(try refresh.map { try RefreshToken($0) })
@@ -90,7 +106,7 @@ func issue(
         Grant(
           issuer: "https://id.example", clientId: "desktop", subject: subject,
           accountName: "\(subject)@example.com", accessToken: access, tokenType: "Bearer",
-          scope: "openid", issuedAt: UnixTime(rawValue: expiresAt - 60),
+          scope: "openid", issuedAt: UnixTime(rawValue: issuedAt ?? expiresAt - 60),
           expiresAt: UnixTime(rawValue: expiresAt), refreshToken: token, idToken: nil)
       })
   } catch let error as JournalError {

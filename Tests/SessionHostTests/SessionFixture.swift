@@ -6,6 +6,7 @@ import SessionHost
 import SessionModel
 import SnapshotFormat
 import SnapshotStore
+import Synchronization
 import TestSupport
 
 /// One session over a real encrypted store in a temporary directory, with clocks that stand still.
@@ -14,36 +15,48 @@ final class SessionFixture: Sendable {
   let source = ScriptedSource()
   let published = EventRecorder<SnapshotDraft>()
   let failures = EventRecorder<String>()
+  let log = EventRecorder<String>()
   let clock = ManualClock()
   let store: EncryptedStore
   let session: NamespaceSession
+  /// Whether readers find what was published; a snapshot makes it true again.
+  let isInPlace = Shared(true)
+  private let unpublishable = Shared(Set<AccessGroup>())
 
   /// The wall clock's reading at the start; tokens of `ScriptedSource` are issued then.
   static let start: Int64 = 1_000_000
 
   init(
-    policy: RenewalPolicy = RenewalPolicy(), record: CanonicalRecord? = nil
+    policy: RenewalPolicy = RenewalPolicy(), record: CanonicalRecord? = nil,
+    accessGroups: [AccessGroup] = [.default]
   ) throws {
     directory = try TemporaryDirectory()
     let home = try Directory.open(path: directory.path, policy: .ownerOnly)
     store = try EncryptedStore(
       directory: home, key: SecretBytes(copying: [UInt8](repeating: 3, count: 32)))
-    let published = published
-    let failures = failures
+    let (published, unpublishable, isInPlace) = (published, unpublishable, isInPlace)
+    let (failures, log) = (failures, log)
     session = NamespaceSession(
       setup: .init(
-        namespace: .primary, source: source, policy: policy,
+        namespace: .primary, source: source, policy: policy, accessGroups: accessGroups,
         onError: { failures.record($0) }),
       record: record ?? CanonicalRecord(life: SnapshotLife(rawValue: 7)), store: store,
       latchKey: try SecretBytes(copying: [UInt8](repeating: 1, count: 32)),
       fingerprinter: try AccountFingerprinter(
         derivedFrom: SecretBytes(copying: [UInt8](repeating: 2, count: 32))),
-      publish: { draft throws(PublicationError) in published.record(draft) },
-      time: SessionFixture.time(clock), log: HostLog { _, _ in })
+      outlet: SnapshotOutlet(isInPlace: { isInPlace.value }) { draft throws(PublicationError) in
+        guard !unpublishable.value.contains(draft.place.accessGroup) else {
+          throw PublicationError("\(draft.place.accessGroup): no space left")
+        }
+        published.record(draft)
+        isInPlace.value = true
+      },
+      time: .manual(clock), log: HostLog { level, text in log.record("\(level): \(text)") })
   }
 
-  /// Signs in with a grant that lasts 60 s.
+  /// Starts the session and signs in with a grant that lasts 60 s.
   func signIn(_ access: String = "access-1", refresh: String = "refresh-1") async {
+    await session.start()
     source.thenIssue(access, rotatingTo: refresh)
     _ = await session.signIn(GrantModel.SignInRequest()) { _ in }
   }
@@ -59,7 +72,46 @@ final class SessionFixture: Sendable {
   /// The kind of the last snapshot.
   var lastContent: SnapshotContent? { published.events.last?.content }
 
-  private static func time(_ clock: ManualClock) -> HostTime {
+  /// The access token of the last snapshot.
+  var lastAccessToken: String? {
+    if case .session(let session) = lastContent { session.accessToken } else { nil }
+  }
+
+  /// Makes every write of the store fail, as a disk does that was taken away.
+  func breakStore() throws {
+    try TestFile.rename(directory.file("session"), to: directory.file("away"))
+    try directory.write("in the way", to: "session")
+  }
+
+  /// Undoes `breakStore`.
+  func mendStore() throws {
+    try TestFile.remove(directory.file("session"))
+    try TestFile.rename(directory.file("away"), to: directory.file("session"))
+  }
+
+  /// Makes the snapshots of some groups fail from now on.
+  func refuseSnapshots(of groups: Set<AccessGroup>) {
+    unpublishable.value = groups
+  }
+}
+
+/// A value that a test changes while the session uses it.
+final class Shared<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+
+  init(_ value: Value) {
+    state = Mutex(value)
+  }
+
+  var value: Value {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}
+
+extension HostTime {
+  /// Clocks that a test moves; there is no jitter.
+  static func manual(_ clock: ManualClock) -> HostTime {
     guard let boot = BootIdentifier(bytes: [UInt8](repeating: 9, count: 16)) else {
       fatalError("16 bytes make a boot identifier")
     }
@@ -67,7 +119,7 @@ final class SessionFixture: Sendable {
       now: {
         let elapsed = clock.now.offset
         return Instant(
-          wall: UnixTime(rawValue: start) + elapsed,
+          wall: UnixTime(rawValue: SessionFixture.start) + elapsed,
           boot: BootTime(rawValue: UInt64(elapsed / .nanoseconds(1)) + 1),
           bootIdentifier: boot)
       },

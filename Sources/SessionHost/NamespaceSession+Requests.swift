@@ -1,0 +1,87 @@
+import HostControl
+import SessionModel
+
+// Renewals that callers ask for, and what they are told.
+extension NamespaceSession {
+  /// Renews the session if its access token is good for less than a caller needs.
+  ///
+  /// - Parameter validFor: how long the token must be good; nil asks for a renewal in any case.
+  /// - Returns: how it ended; a token that is good for long enough is not renewed.
+  package func renew(validFor: Duration?) async -> RenewalReport {
+    if renewal == nil {
+      if let validFor, let left = timeLeft(now: time.now()), left >= validFor {
+        return .renewed(generation: publication.generation)
+      }
+      if let refusal = refusalToHurry(validFor) { return refusal }
+    }
+    return await renew()
+  }
+
+  /// Renews the session because a resource server rejected the token of a generation.
+  ///
+  /// - Parameter generation: the generation that the caller read.
+  /// - Returns: how it ended; a later token than the rejected one is answer enough.
+  package func reject(generation: UInt64) async -> RenewalReport {
+    if renewal == nil {
+      // A later generation may hold the same token, as when only the host's state has changed.
+      if record.grant != nil, generation < publication.tokenGeneration {
+        return .renewed(generation: publication.generation)
+      }
+      let now = time.now().boot
+      let last = [renewals.obtainedAt?.boot, renewals.lastAttemptAt].compactMap(\.self).max()
+      let interval = RenewalPolicy.rejectionInterval(lifetime: record.grant?.lifetime)
+      if record.renewableGrant != nil, let last, now.since(last) < interval {
+        return .failed(.rateLimited, "the token was renewed or tried to be renewed a moment ago")
+      }
+    }
+    return await renew(validFor: nil)
+  }
+
+  // Callers may hurry the host on, but neither past what the provider asked for nor in a storm.
+  private func refusalToHurry(_ validFor: Duration?) -> RenewalReport? {
+    let now = time.now().boot
+    if storage.failure != nil, let retryAt = storage.retryAt, now < retryAt {
+      return storageReport
+    }
+    guard record.renewableGrant != nil else { return nil }
+    if let quietUntil = renewals.quietUntil, now < quietUntil { return failureReport }
+    guard let obtainedAt = renewals.obtainedAt else { return nil }
+    let interval = RenewalPolicy.rejectionInterval(lifetime: record.grant?.lifetime)
+    // More validity than the provider grants cannot be had by asking again and again.
+    guard now.since(obtainedAt.boot) < (validFor == nil ? min(interval, .seconds(1)) : interval)
+    else { return nil }
+    return .renewed(generation: publication.generation)
+  }
+
+  /// What a caller is told while renewals fail.
+  var failureReport: RenewalReport {
+    if let refusal = record.refusal {
+      return .failed(.reauthenticationRequired, refusal.description)
+    }
+    let text = renewals.failure ?? "the provider cannot be reached"
+    if case .waiting = renewals.hostState { return .failed(.waiting, text) }
+    return .failed(.offline, text)
+  }
+
+  /// What a caller is told while nothing can be stored.
+  var storageReport: RenewalReport {
+    .failed(.storage, storage.failure ?? "the session could not be stored")
+  }
+
+  /// What a caller is told when there is nothing to renew.
+  func reportNotRenewable() -> RenewalReport {
+    switch record.phase {
+    case .empty, .signedOut: .failed(.notSignedIn, "nobody is signed in")
+    case .reauthenticationRequired(let reason):
+      .failed(.reauthenticationRequired, reason.description)
+    case .active:
+      .failed(
+        .reauthenticationRequired, ReauthenticationReason.noRefreshToken.description)
+    }
+  }
+}
+
+extension RenewalReport {
+  /// The host is about to end.
+  static let stopping = RenewalReport.failed(.stopping, "the host is stopping")
+}

@@ -1,0 +1,107 @@
+import GrantModel
+import HostControl
+import SessionModel
+
+/// What became of the grants that the provider was to be told of.
+enum SettlementOutcome: Sendable {
+  /// The provider has forgotten all of them.
+  case done
+  /// The provider offers no revocation for at least one.
+  case unsupported
+  /// At least one is tried again later.
+  case pending
+}
+
+extension NamespaceSession {
+  /// Tries to have every pending grant revoked; callers at the same time share one attempt.
+  ///
+  /// - Returns: what became of them, the worst outcome of all.
+  @discardableResult
+  func settleRevocations() async -> SettlementOutcome {
+    guard let task = settlementTask() else { return .done }
+    return await task.value
+  }
+
+  /// Begins to have every pending grant revoked and waits for nothing.
+  func beginSettlement() {
+    guard !isStopping else { return }
+    _ = settlementTask()
+  }
+
+  // A task of its own, so that a caller who leaves takes no request along.
+  private func settlementTask() -> Task<SettlementOutcome, Never>? {
+    if let settlement { return settlement }
+    guard !record.pendingRevocations.isEmpty else { return nil }
+    revocationRetryAt = nil
+    let task = Task { await self.performSettlement() }
+    settlement = task
+    return task
+  }
+
+  private func performSettlement() async -> SettlementOutcome {
+    var worst = SettlementOutcome.done
+    var tried: [RefreshToken] = []
+    // What comes onto the list meanwhile is settled too: its callers share this attempt.
+    while let token = record.pendingRevocations.map(\.token).first(where: { token in
+      !tried.contains { $0.isSame(as: token) }
+    }) {
+      tried.append(token)
+      switch await setup.source.revoke(token) {
+      case .done: settle(token)
+      case .unsupported(let why):
+        log(.info, "\(setup.namespace): not revoked at the provider: \(why)")
+        settle(token)
+        if worst == .done { worst = .unsupported }
+      case .transient(let cause, let retryAfter):
+        worst = .pending
+        postpone(token, because: cause, retryAfter: retryAfter)
+      }
+    }
+    if worst != .pending { revocationFailures = 0 }
+    settlement = nil
+    scheduleTimer()
+    return worst
+  }
+
+  private func settle(_ token: RefreshToken) {
+    var settled = record
+    settled.pendingRevocations.removeAll { $0.token.isSame(as: token) }
+    commitOrKeep(settled)
+  }
+
+  private func postpone(
+    _ token: RefreshToken, because cause: TransientCause, retryAfter: Duration?
+  ) {
+    let now = time.now()
+    var postponed = record
+    guard
+      let index = postponed.pendingRevocations.firstIndex(where: { $0.token.isSame(as: token) })
+    else { return }
+    // Without a network nothing was tried: only the expiry counts.
+    if !cause.isUnreachable { postponed.pendingRevocations[index].attempts += 1 }
+    let entry = postponed.pendingRevocations[index]
+    if entry.attempts >= RenewalPolicy.revocationLimit || entry.expiresAt <= now.wall {
+      postponed.pendingRevocations.remove(at: index)
+      log(.warning, "\(setup.namespace): a grant could not be revoked and is given up: \(cause)")
+    }
+    commitOrKeep(postponed)
+    revocationFailures += 1
+    let retryAt =
+      now.boot
+      + RenewalPolicy.wait(
+        after: cause, retryAfter: retryAfter, attempt: revocationFailures,
+        random: time.random())
+    revocationRetryAt = max(revocationRetryAt ?? retryAt, retryAt)
+  }
+}
+
+extension HostControl.RevocationOutcome {
+  /// What the caller of a sign-out is told.
+  init(_ outcome: SettlementOutcome) {
+    switch outcome {
+    case .done: self = .done
+    case .unsupported: self = .unsupported
+    case .pending: self = .pending
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package import GrantModel
+package import SessionModel
+
+extension NamespaceSession {
+  /// What a namespace is made of.
+  package struct Setup: Sendable {
+    /// The namespace.
+    package let namespace: Namespace
+    /// Where its session comes from.
+    package let source: any SessionSource
+    /// When it is renewed.
+    package let policy: RenewalPolicy
+    /// Whose readers may have it.
+    package let accessGroups: [AccessGroup]
+    /// Whether readers get the refresh and ID token too, as `doctor` warns.
+    package let sharesRefreshToken: Bool
+    /// A name for the account that the person chose; shown instead of the provider's.
+    package let accountName: String?
+    /// Told once when a renewal begins to fail and when the session ends, in one sentence.
+    package let onError: (@Sendable (String) -> Void)?
+
+    /// Creates a setup.
+    package init(
+      namespace: Namespace, source: any SessionSource, policy: RenewalPolicy,
+      accessGroups: [AccessGroup] = [.default], sharesRefreshToken: Bool = false,
+      accountName: String? = nil, onError: (@Sendable (String) -> Void)? = nil
+    ) {
+      self.namespace = namespace
+      self.source = source
+      self.policy = policy
+      self.accessGroups = accessGroups
+      self.sharesRefreshToken = sharesRefreshToken
+      self.accountName = accountName
+      self.onError = onError
+    }
+  }
+}

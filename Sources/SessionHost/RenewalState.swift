@@ -1,0 +1,102 @@
+import GrantModel
+import SessionModel
+
+/// What a process knows of its renewals beyond the record; a restart begins without it.
+struct RenewalState {
+  /// What the host says of itself, as long as it can store.
+  var hostState: HostState = .ok
+  /// The last failure in words, until a renewal succeeds.
+  var failure: String?
+  /// How many renewals have failed in a row.
+  var failures = 0
+  /// When the next try is due after a failure.
+  var retryAt: BootTime?
+  /// Until when nobody may hurry the host on.
+  var quietUntil: BootTime?
+  /// When the last request was begun.
+  var lastAttemptAt: BootTime?
+  /// When the access token was obtained, if this process obtained it.
+  var obtainedAt: Instant?
+  /// The random number that makes the next renewal earlier.
+  var jitter: Double = 0
+
+  /// Notes that a token was obtained just now, from which its renewal is counted.
+  mutating func noteObtained(at now: Instant, jitter: Double) {
+    self = RenewalState(lastAttemptAt: lastAttemptAt, obtainedAt: now, jitter: jitter)
+  }
+
+  /// Notes that there is nothing to renew any more.
+  mutating func noteEnd() {
+    self = RenewalState(lastAttemptAt: lastAttemptAt, obtainedAt: obtainedAt, jitter: jitter)
+  }
+
+  /// Notes a failure.
+  ///
+  /// - Parameters:
+  ///   - cause: what happened.
+  ///   - wait: how long to wait before the next try.
+  ///   - isObeying: whether the provider asked for the wait.
+  ///   - now: the time.
+  /// - Returns: whether it is the first of its kind.
+  mutating func fail(
+    _ cause: TransientCause, wait: Duration, isObeying: Bool, now: Instant
+  ) -> Bool {
+    failures += 1
+    retryAt = now.boot + wait
+    // Callers may hurry the host on, but neither past what the provider asked for, nor where a
+    // quick retry cannot help, nor in a storm.
+    quietUntil = now.boot + (isObeying || cause.isSlow ? wait : min(wait, .seconds(1)))
+    hostState = HostState(
+      after: cause, retryAt: now.wall + wait + .seconds(1), isObeying: isObeying)
+    defer { failure = cause.description }
+    return failure != cause.description
+  }
+}
+
+extension NamespaceSession {
+  /// Returns how long it is until the next renewal; nil when none is planned.
+  func timeUntilRenewal(now: Instant) -> Duration? {
+    // Without a durable intent nothing may be asked for.
+    guard setup.policy.isAutomatic, !storage.isBehind, record.renewableGrant != nil,
+      record.refusal == nil, let grant = record.grant
+    else { return nil }
+    if let retryAt = renewals.retryAt { return retryAt.since(now.boot) }
+    if record.rotatedToken != nil || record.rotationIntent != nil { return .zero }
+    guard
+      let age = setup.policy.renewalAge(lifetime: grant.lifetime, random: renewals.jitter)
+    else { return nil }
+    // The boot clock and the wall clock, whichever says so earlier: either may have been set.
+    let byWall = age - max(now.wall.since(grant.issuedAt), .zero)
+    guard let obtainedAt = renewals.obtainedAt else { return byWall }
+    let passed = now.boot.since(obtainedAt.boot)
+    let due = min(byWall + .seconds(1), age - passed)
+    // However the wall clock runs, a token that was just obtained is not renewed again and again.
+    return max(due, min(.seconds(30), age / 4) - passed)
+  }
+
+  /// Returns how long the access token is good; nil when that is not known.
+  func timeLeft(now: Instant) -> Duration? {
+    guard let grant = record.grant, let expiresAt = grant.expiresAt,
+      let lifetime = grant.lifetime
+    else { return nil }
+    let byWall = expiresAt.since(now.wall)
+    guard let obtainedAt = renewals.obtainedAt else { return byWall }
+    return min(byWall, lifetime - now.boot.since(obtainedAt.boot))
+  }
+}
+
+extension Grant {
+  /// How long the access token lives; nil when that is not known.
+  var lifetime: Duration? { expiresAt.map { $0.since(issuedAt) } }
+}
+
+extension BootTime {
+  /// Returns the point that lies a duration after another; a negative duration counts as none.
+  static func + (time: BootTime, duration: Duration) -> BootTime {
+    let (seconds, attoseconds) = max(duration, .zero).components
+    let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, carry) = (overflow ? .max : whole).addingReportingOverflow(time.rawValue)
+    let (end, excess) = sum.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
+    return BootTime(rawValue: carry || excess ? .max : end)
+  }
+}

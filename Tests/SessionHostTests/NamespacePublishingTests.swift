@@ -1,0 +1,140 @@
+import GrantModel
+import HostControl
+import SessionHost
+import SessionModel
+import SnapshotFormat
+import SnapshotStore
+import TestSupport
+import Testing
+
+/// What readers get to see, and what `status` says of it.
+@Suite(.timeLimit(.minutes(1)))
+struct NamespacePublishingTests {
+  private static func group(_ name: String) throws -> AccessGroup {
+    try #require(AccessGroup(name))
+  }
+
+  @Test func oneGroupThatCannotBeWrittenDoesNotKeepTheOthersFromTheirSnapshots() async throws {
+    let groups = try [Self.group("a"), Self.group("b"), Self.group("c")]
+    let fixture = try SessionFixture(accessGroups: groups)
+    fixture.refuseSnapshots(of: [groups[0]])
+    await fixture.signIn()
+    #expect(fixture.published.events.map(\.place.accessGroup) == [groups[1], groups[2]])
+    await fixture.session.stop()
+  }
+
+  @Test func aSnapshotThatCannotBeWrittenIsSaidOnceAndTriedAgain() async throws {
+    let fixture = try SessionFixture()
+    await fixture.session.start()
+    fixture.refuseSnapshots(of: [.default])
+    fixture.source.thenIssueOnce(lifetime: 86_400)
+    #expect(await fixture.session.signIn(GrantModel.SignInRequest()) { _ in } == .signedIn)
+    let status = try #require(await fixture.session.status().first)
+    #expect(status.reason == "the snapshot cannot be written: default: no space left")
+    #expect(status.publishedAt == nil)
+    for _ in 0..<5 { try await fixture.clock.advanceToNextSleeper() }
+    #expect(fixture.log.events.count { $0.hasPrefix("warning") } == 1)
+    fixture.refuseSnapshots(of: [])
+    while fixture.published.events.isEmpty { try await fixture.clock.advanceToNextSleeper() }
+    #expect(await fixture.session.status().first?.reason == nil)
+    await fixture.session.stop()
+  }
+
+  @Test func aRenewalWhoseSnapshotCannotBeWrittenIsNoFailureOfTheSession() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.refuseSnapshots(of: [.default])
+    fixture.source.thenIssue("access-2", rotatingTo: "refresh-2", expiresAt: 1_000_120)
+    #expect(
+      await fixture.session.renew()
+        == .failed(.storage, "the snapshot cannot be written: default: no space left"))
+    #expect(try fixture.stored?.grant?.accessToken == "access-2")
+    #expect(fixture.failures.events.isEmpty)
+    await fixture.session.stop()
+  }
+
+  @Test func theGenerationAfterTheLastOneBeginsANewLife() async throws {
+    let first = try SessionFixture()
+    await first.signIn()
+    var record = try #require(try first.stored)
+    record.generation = .max
+    let second = try SessionFixture(record: record)
+    await second.session.start()
+    let draft = try #require(second.published.events.last)
+    #expect(draft.generation == 1)
+    #expect(draft.life != record.life)
+    await second.session.stop()
+    await first.session.stop()
+  }
+
+  @Test func whatReadersDoNotFindAnyMoreIsPublishedAnewWithinAMinute() async throws {
+    let fixture = try SessionFixture()
+    await fixture.session.start()
+    fixture.source.thenIssueOnce(lifetime: 86_400)
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    fixture.isInPlace.value = false
+    _ = try await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(60))
+    #expect(try await fixture.published.wait(count: 2).last?.generation == 2)
+    await fixture.session.stop()
+  }
+
+  @Test func aSlowRenewalIsAnnouncedAndAQuickOneIsNot() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    let gate = Gate()
+    fixture.source.then { grant, journal in
+      await gate.waitUncancelled()
+      return await issue(
+        "access-2", refresh: "refresh-2", expiresAt: 1_000_120, previous: grant, journal: journal)
+    }
+    let session = fixture.session
+    let renewal = Task { await session.renew() }
+    _ = try await fixture.source.renewals.wait(count: 1)
+    fixture.clock.advance(by: .milliseconds(300))
+    let drafts = try await fixture.published.wait(count: 2)
+    #expect(drafts[1].hostState == .renewing)
+    gate.open()
+    _ = await renewal.value
+    #expect(fixture.published.events.map(\.hostState) == [.ok, .renewing, .ok])
+    await session.stop()
+  }
+
+  @Test func statusSaysWhatIsTheMatterAndWhatComesNext() async throws {
+    let fixture = try SessionFixture()
+    #expect(await fixture.session.status().first?.session == "absent")
+    #expect(await fixture.session.status().first?.nextStep == "tokenvault sign-in primary")
+    await fixture.signIn()
+    let valid = try #require(await fixture.session.status().first)
+    #expect(valid.session == "valid")
+    #expect(valid.host == "ok")
+    #expect(valid.generation == 1)
+    #expect(valid.expiresIn == .seconds(60))
+    #expect(valid.nextStep == nil)
+    fixture.source.then { _, _ in .transient(.network("refused"), retryAfter: .seconds(90)) }
+    _ = await fixture.session.renew()
+    fixture.clock.advance(by: .seconds(70))
+    let late = try #require(await fixture.session.status().first)
+    #expect(late.session == "expired")
+    #expect(late.host == "offline")
+    #expect(late.reason == "the provider cannot be reached: refused")
+    #expect(late.nextStep == "nothing to do: the host tries again in 20 s")
+    _ = await fixture.session.signOut()
+    #expect(await fixture.session.status().first?.session == "signed-out")
+    #expect(await fixture.session.status().first?.reason == nil)
+    await fixture.session.stop()
+  }
+
+  @Test func aSessionThatCannotBeRenewedAsksForAPersonOnceItHasEnded() async throws {
+    let fixture = try SessionFixture()
+    fixture.source.thenIssue("access-1", rotatingTo: nil)
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(await fixture.session.status().first?.nextStep == nil)
+    fixture.clock.advance(by: .seconds(61))
+    let status = try #require(await fixture.session.status().first)
+    #expect(status.session == "expired")
+    #expect(status.reason == "the provider gave nothing to renew the session with")
+    #expect(status.nextStep == "tokenvault sign-in primary")
+    await fixture.session.stop()
+  }
+}

@@ -1,0 +1,125 @@
+import GrantModel
+import HostControl
+import SessionHost
+import SessionModel
+import SnapshotFormat
+import SnapshotStore
+import TestSupport
+import Testing
+
+/// How often the provider is asked, whatever it or the callers do.
+@Suite(.timeLimit(.minutes(1)))
+struct RenewalPacingTests {
+  @Test(arguments: [0, -5])
+  func rf17ATokenThatIsBornExpiredCausesNoStorm(lifetime: Int64) async throws {
+    let fixture = try SessionFixture()
+    for _ in 0..<50 { fixture.source.thenIssueOnce(lifetime: lifetime) }
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    await fixture.session.start()
+    for _ in 0..<10 { try await fixture.clock.advanceToNextSleeper() }
+    let elapsed = fixture.clock.now.offset
+    #expect(fixture.source.renewals.events.count <= Int(elapsed / .seconds(30)) + 1)
+    await fixture.session.stop()
+  }
+
+  @Test func rf12AnUntrustedCertificateIsNotAskedAgainSoonWhoeverAsks() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.then { _, _ in .transient(.tls("self-signed"), retryAfter: nil) }
+    _ = await fixture.session.renew()
+    fixture.clock.advance(by: .seconds(290))
+    let report = await fixture.session.renew(validFor: nil)
+    #expect(report == .failed(.offline, "the provider's certificate was refused: self-signed"))
+    #expect(fixture.source.renewals.events.count == 1)
+    await fixture.session.stop()
+  }
+
+  @Test func rf10WhatTheProviderAskedForIsObeyedWhoeverAsks() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.then { _, _ in .transient(.rateLimited, retryAfter: .seconds(120)) }
+    _ = await fixture.session.renew()
+    fixture.clock.advance(by: .seconds(110))
+    #expect(
+      await fixture.session.renew(validFor: .seconds(600))
+        == .failed(.waiting, "the provider asked for patience"))
+    #expect(fixture.source.renewals.events.count == 1)
+    await fixture.session.stop()
+  }
+
+  @Test func cs04RejectionsDoNotHurryAProviderThatIsDown() async throws {
+    let fixture = try SessionFixture(policy: RenewalPolicy(isAutomatic: false))
+    await fixture.signIn()
+    fixture.clock.advance(by: .seconds(20))
+    for _ in 0..<10 {
+      _ = await fixture.session.reject(generation: 1)
+      fixture.clock.advance(by: .seconds(2))
+    }
+    // A quarter of 60 s lies between two tries.
+    #expect(fixture.source.renewals.events.count == 2)
+    await fixture.session.stop()
+  }
+
+  @Test func aNewGenerationOfTheSameTokenDoesNotAnswerARejection() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.then { _, _ in .transient(.network("refused"), retryAfter: nil) }
+    _ = await fixture.session.renew()
+    #expect(fixture.published.events.last?.generation == 2)
+    fixture.clock.advance(by: .seconds(20))
+    fixture.source.thenIssue("access-2", rotatingTo: "refresh-2", expiresAt: 1_000_080)
+    _ = await fixture.session.reject(generation: 1)
+    _ = try await fixture.source.renewals.wait(count: 2)
+    #expect(fixture.lastAccessToken == "access-2")
+    await fixture.session.stop()
+  }
+
+  @Test func moreValidityThanTheProviderGrantsIsNotAskedForAgainAndAgain() async throws {
+    let fixture = try SessionFixture(policy: RenewalPolicy(isAutomatic: false))
+    await fixture.signIn()
+    for _ in 0..<5 {
+      fixture.clock.advance(by: .seconds(2))
+      #expect(
+        await fixture.session.renew(validFor: .seconds(7200)) == .renewed(generation: 1))
+    }
+    #expect(fixture.source.renewals.events.isEmpty)
+    await fixture.session.stop()
+  }
+
+  @Test func refusalsWithoutAReasonAreSpaced() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    for _ in 0..<RenewalPolicy.refusalLimit {
+      fixture.source.then { _, _ in .transient(.refusedWithoutReason(status: 400), retryAfter: nil)
+      }
+    }
+    _ = await fixture.session.renew()
+    let first = fixture.clock.now.offset
+    while fixture.source.renewals.events.count < RenewalPolicy.refusalLimit {
+      try await fixture.clock.advanceToNextSleeper()
+    }
+    #expect(fixture.clock.now.offset - first >= .seconds(30))
+    await fixture.session.stop()
+  }
+
+  @Test func afterTheEndNothingIsRenewed() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    let gate = Gate()
+    fixture.source.then { grant, journal in
+      await gate.waitUncancelled()
+      return await issue("access-2", refresh: "refresh-2", previous: grant, journal: journal)
+    }
+    let session = fixture.session
+    let caller = Task { await session.renew() }
+    _ = try await fixture.source.renewals.wait(count: 1)
+    let stop = Task { await session.stop() }
+    gate.open()
+    await stop.value
+    _ = await caller.value
+    #expect(await session.renew() == .failed(.stopping, "the host is stopping"))
+    fixture.clock.advance(by: .seconds(7200))
+    #expect(fixture.clock.sleepers.isEmpty)
+    #expect(fixture.source.renewals.events.count == 1)
+  }
+}
