@@ -18,12 +18,10 @@ struct HostEntry {
     let width = Terminal(descriptor: STDOUT_FILENO, environment: environment).width
     switch parse(words, width: width) {
     case .success(.show(let text)):
-      try? StandardStream.output.write(text)
-      exit(ExitCode.done.rawValue)
+      exit(show(text).rawValue)
     case .success(.run(let invocation)) where invocation.command == HostCommand.exampleName:
       let example = ExampleConfiguration(rawValue: invocation.operands.first ?? "") ?? .generic
-      try? StandardStream.output.write(example.text)
-      exit(ExitCode.done.rawValue)
+      exit(show(example.text).rawValue)
     case .success(.run(let invocation)):
       let log = Log.standardError(
         program: "tokenvault-host",
@@ -34,6 +32,16 @@ struct HostEntry {
     case .failure(let error):
       try? StandardStream.error.write(error.description + "\n")
       exit(ExitCode.usage.rawValue)
+    }
+  }
+
+  private static func show(_ text: String) -> ExitCode {
+    do {
+      try StandardStream.output.write(text)
+      return .done
+    } catch {
+      try? StandardStream.error.write("tokenvault-host: standard output: write: \(error)\n")
+      return .storage
     }
   }
 

@@ -63,8 +63,14 @@ struct HostProgram {
       machine: machineIdentifier(), time: time,
       log: HostLog { level, text in log.write(Log.Level(level), text) },
       drawQRCode: { url in try? QRCode(url).lines(on: .dark) })
-    if let name = invocation.text(HostCommand.signOut) { return await signOut(name, host) }
-    if invocation.has(HostCommand.once) { return await host.runOnce() ? .done : .temporary }
+    if let name = invocation.text(HostCommand.signOut), let namespace = Namespace(name) {
+      return await signOut(namespace, host)
+    }
+    if invocation.has(HostCommand.once) {
+      let isDone = await host.runOnce()
+      await host.stop()
+      return isDone ? .done : .temporary
+    }
     return try await serveUntilSignal(host, namespaces: setups.count)
   }
 
@@ -91,12 +97,10 @@ struct HostProgram {
     return .done
   }
 
-  private func signOut(_ name: String, _ host: HostService) async -> ExitCode {
-    guard let namespace = Namespace(name) else {
-      log.error("\(name): not a namespace; letters, digits, '.', '_' and '-', 64 at most")
-      return .usage
-    }
-    switch await host.signOutOnce(namespace) {
+  private func signOut(_ namespace: Namespace, _ host: HostService) async -> ExitCode {
+    let report = await host.signOutOnce(namespace)
+    await host.stop()
+    switch report {
     case nil:
       log.error("the configuration has no [namespaces.\(namespace)]")
       return .configuration
@@ -128,7 +132,7 @@ extension HostStartError {
     case .file(let error): HostStartError.exitCode(of: error)
     case .store(.file(let error)): HostStartError.exitCode(of: error)
     case .store(.otherKey), .store(.otherMachine), .store(.keyFile): .permission
-    case .store(.corrupt), .store(.memory): .storage
+    case .store(.corrupt), .store(.memory), .newerState: .storage
     case .alreadyRunning: .temporary
     case .noHome: .configuration
     }

@@ -1,6 +1,7 @@
 import FileSupport
 import Glibc
 import HostControl
+import SessionModel
 import Synchronization
 
 /// One caller on the control socket: its request, the task that carries it out, its answers.
@@ -16,6 +17,8 @@ final class ControlConnection: Sendable {
     var frames = FrameBuffer()
     var task: Task<Void, Never>?
     var hasRequest = false
+    // The caller is gone, or does not read: nothing is received or sent any more.
+    var isHungUp = false
     var isDone = false
   }
 
@@ -44,12 +47,12 @@ final class ControlConnection: Sendable {
     self.changed = changed
   }
 
-  var rawDescriptor: Int32 { descriptor.rawValue }
+  /// The descriptor to wait on; negative once the caller is gone, which would be reported for ever.
+  var polledDescriptor: Int32 { state.withLock { $0.isHungUp ? -1 : descriptor.rawValue } }
 
   /// Returns how long the caller may still take to send its request; nil once it has.
   func timeUntilDeadline(now: UInt64) -> Duration? {
-    guard state.withLock({ !$0.hasRequest }) else { return nil }
-    return .nanoseconds(Int64(deadline) - Int64(now))
+    state.withLock { $0.hasRequest } ? nil : deadline.after(now)
   }
 
   /// Reads what has arrived.
@@ -84,7 +87,11 @@ final class ControlConnection: Sendable {
       await handler(request) { self.send($0) }
       self.end()
     }
-    state.withLock { $0.task = task }
+    let isHungUp = state.withLock { state in
+      state.task = task
+      return state.isHungUp
+    }
+    if isHungUp { task.cancel() }
   }
 
   /// Sends one event and hangs up.
@@ -93,10 +100,11 @@ final class ControlConnection: Sendable {
     end()
   }
 
-  /// Cancels the task, because the caller is gone or the host stops.
+  /// Cancels the task, because the caller is gone, does not read, or the host stops.
   func hangUp() {
     let task = state.withLock { state in
       state.hasRequest = true
+      state.isHungUp = true
       if state.task == nil { state.isDone = true }
       return state.task
     }
@@ -107,11 +115,15 @@ final class ControlConnection: Sendable {
   /// Whether the connection is done or has waited for its request for too long.
   func endIfDone(now: UInt64) -> Bool {
     let (isDone, isLate) = state.withLock { ($0.isDone, !$0.hasRequest && now >= deadline) }
-    if isLate { finish(with: .failed(.badRequest, message: "no request came within 5 s")) }
+    if isLate {
+      let limit = DurationText.format(ControlServer.requestDeadline)
+      finish(with: .failed(.badRequest, message: "no request came within \(limit)"))
+    }
     return isDone || isLate
   }
 
   private func send(_ event: ControlEvent) {
+    guard state.withLock({ !$0.isHungUp }) else { return }
     let bytes = event.encoded()
     var sent = 0
     while sent < bytes.count {
@@ -121,7 +133,12 @@ final class ControlConnection: Sendable {
           Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else {
+        // Half an event would spoil the next one, and each further one would wait as long.
+        hangUp()
+        changed()
+        return
+      }
       sent += count
     }
   }

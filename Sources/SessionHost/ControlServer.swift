@@ -20,13 +20,13 @@ package final class ControlServer: Sendable {
   private let doorbell: Doorbell
   private let handler: Handler
   private let log: HostLog
-  private let isStopping = Mutex(false)
+  private let isStopping = Atomic(false)
   private let ended: OneTimeGate
 
   /// Starts to serve.
   ///
   /// - Parameters:
-  ///   - listener: a listening socket, which the server closes when it stops.
+  ///   - listener: a listening socket, which the server closes when it ends.
   ///   - log: where refused connections are reported.
   ///   - handler: carries out the requests.
   /// - Throws: the error number of `eventfd(2)` or of making the thread.
@@ -46,47 +46,59 @@ package final class ControlServer: Sendable {
 
   /// Stops to listen, hangs up on everybody and waits for the thread to end.
   package func stop() async {
-    isStopping.withLock { $0 = true }
+    isStopping.store(true, ordering: .releasing)
     doorbell.ring()
     await ended.wait()
   }
 
   private func serve() {
     var connections: [ControlConnection] = []
+    // Until when no connection is taken, because one could not be.
+    var pauseEnd: UInt64?
     let user = geteuid()
-    while !isStopping.withLock({ $0 }) {
+    while !isStopping.load(ordering: .acquiring) {
+      let now = bootClockNanoseconds()
+      if let end = pauseEnd, now >= end { pauseEnd = nil }
       let isFull = connections.count >= ControlServer.connectionLimit
       let descriptors =
-        [doorbell.rawDescriptor, isFull ? -1 : listener.rawValue]
-        + connections.map(\.rawDescriptor)
-      guard
-        let ready = try? waitForInput(descriptors, timeout: nextDeadline(of: connections))
-      else { return }
+        [doorbell.rawDescriptor, isFull || pauseEnd != nil ? -1 : listener.rawValue]
+        + connections.map(\.polledDescriptor)
+      let waits =
+        connections.map { $0.timeUntilDeadline(now: now) } + [pauseEnd.map { $0.after(now) }]
+      let ready: [Readiness]
+      do {
+        ready = try waitForInput(descriptors, timeout: waits.compactMap(\.self).min())
+      } catch {
+        log(.error, "the control socket is not served any more: poll: \(error)")
+        break
+      }
       if !ready[0].isEmpty { doorbell.silence() }
-      let known = connections
-      for (connection, readiness) in zip(known, ready.dropFirst(2)) where !readiness.isEmpty {
+      for (connection, readiness) in zip(connections, ready.dropFirst(2)) where !readiness.isEmpty {
         receive(on: connection)
       }
       connections.removeAll { $0.endIfDone(now: bootClockNanoseconds()) }
-      if !ready[1].isEmpty, let connection = accept(from: user) { connections.append(connection) }
+      guard !ready[1].isEmpty else { continue }
+      do {
+        if let connection = try accept(from: user) { connections.append(connection) }
+      } catch {
+        // Out of descriptors: the caller goes on waiting, and poll(2) would report it without end.
+        log(.warning, "no connection can be taken for a second: accept: \(error)")
+        pauseEnd = bootClockNanoseconds() + 1_000_000_000
+      }
     }
     for connection in connections { connection.hangUp() }
   }
 
-  private func nextDeadline(of connections: [ControlConnection]) -> Duration? {
-    let now = bootClockNanoseconds()
-    return connections.compactMap { $0.timeUntilDeadline(now: now) }.min()
-  }
-
-  private func accept(from user: UInt32) -> ControlConnection? {
-    guard let descriptor = try? UnixSocket.accept(on: listener.rawValue) else { return nil }
+  private func accept(from user: UInt32) throws(Errno) -> ControlConnection? {
+    let descriptor = try UnixSocket.accept(on: listener.rawValue)
     guard let peer = try? UnixSocket.peer(of: descriptor.rawValue), peer.user == user else {
       log(.warning, "refused a connection from another user")
       return nil
     }
-    let deadline = bootClockNanoseconds() + 5_000_000_000
-    let bell = doorbell
-    return ControlConnection(descriptor, deadline: deadline) { bell.ring() }
+    let limit = UInt64(ControlServer.requestDeadline / .nanoseconds(1))
+    return ControlConnection(descriptor, deadline: bootClockNanoseconds() + limit) {
+      [doorbell] in doorbell.ring()
+    }
   }
 
   private func receive(on connection: ControlConnection) {
@@ -96,5 +108,12 @@ package final class ControlServer: Sendable {
     case .refused(let error): connection.finish(with: .failed(.badRequest, message: error))
     case .request(let request): connection.perform(request, by: handler)
     }
+  }
+}
+
+extension UInt64 {
+  /// Returns how long this point of the boot clock, in nanoseconds, lies after another.
+  func after(_ now: UInt64) -> Duration {
+    .nanoseconds(self > now ? Int64(clamping: self - now) : 0)
   }
 }

@@ -1,11 +1,8 @@
 package import FileSupport
-import GrantModel
 import HostControl
 import SecretMemory
 import SecureStore
 package import SessionModel
-import SnapshotFormat
-import SnapshotStore
 
 /// The host: all sessions of one state directory, their snapshots and the control socket.
 package actor HostService {
@@ -13,14 +10,16 @@ package actor HostService {
   package static let lockName = "host.lock"
   /// The name of the control socket.
   package static let socketName = "host.sock"
+  /// How long the end of the host waits for requests that are under way.
+  package static let stopLimit: Duration = .seconds(4)
 
+  let sessions: [Namespace: NamespaceSession]
+  let drawQRCode: @Sendable (String) -> [String]?
   private let state: StateDirectory
   private let runtime: RuntimePresence
-  private let sessions: [Namespace: NamespaceSession]
-  private let drawQRCode: @Sendable (String) -> [String]?
-  private let log: HostLog
+  private let time: HostTime
 
-  /// Takes the locks and loads every session; nothing is published or sent yet.
+  /// Takes the locks and loads every session; nothing is sent yet.
   ///
   /// - Parameters:
   ///   - setups: the configured namespaces.
@@ -37,22 +36,32 @@ package actor HostService {
     state = try StateDirectory(directories: directories, machine: machine)
     runtime = try RuntimePresence(directories: directories, log: log)
     self.drawQRCode = drawQRCode
-    self.log = log
+    self.time = time
     for parent in state.groupWritableParents {
-      log(.warning, "\(parent): a group may write here and so replace the state below it")
+      log(.warning, "\(parent): a group may write here and so replace what is below it")
     }
     if let path = state.setAside {
-      log(.error, "the master key is gone; what it had sealed was put aside as \(path)")
+      log(
+        .error,
+        "the master key is gone: what it had sealed was put aside as \(path); put the key back"
+          + " together with it, or sign in again")
     }
     let loader = try SessionLoader(state: state, runtime: runtime, time: time, log: log)
     var sessions: [Namespace: NamespaceSession] = [:]
     for setup in setups { sessions[setup.namespace] = try loader.session(for: setup) }
     self.sessions = sessions
-    try loader.settleOrphans(configured: setups)
+    let stored: [Namespace]
+    do {
+      stored = try state.store.namespaces(.session)
+    } catch {
+      throw .store(error)
+    }
+    loader.orphans.run(configured: setups, stored: stored)
   }
 
   /// Publishes what is known, opens the control socket and begins to renew.
   ///
+  /// Nothing here waits for a provider.
   /// - Throws: `HostStartError`.
   package func start() async throws(HostStartError) {
     for session in sessions.values { await session.publishSnapshot() }
@@ -66,10 +75,26 @@ package actor HostService {
     for session in sessions.values { await session.start() }
   }
 
-  /// Hangs up on everybody, calls sign-ins off and waits for renewals to end.
+  /// Hangs up on everybody, calls sign-ins off and waits for renewals, but not for long.
+  ///
+  /// What a provider has not answered by then is settled at the next start: its intent is stored.
   package func stop() async {
     await runtime.stop()
-    for session in sessions.values { await session.stop() }
+    let isOver = OneTimeGate()
+    let time = time
+    let limit = Task {
+      try? await time.sleep(HostService.stopLimit)
+      isOver.open()
+    }
+    let sessions = Array(sessions.values)
+    Task {
+      await withTaskGroup(of: Void.self) { group in
+        for session in sessions { group.addTask { await session.stop() } }
+      }
+      isOver.open()
+    }
+    await isOver.wait()
+    limit.cancel()
   }
 
   /// Renews what is due and publishes, without a control socket.
@@ -86,92 +111,5 @@ package actor HostService {
   /// - Returns: how it ended; nil when the namespace is not configured.
   package func signOutOnce(_ namespace: Namespace) async -> SignOutReport? {
     await sessions[namespace]?.signOut()
-  }
-
-  private func handle(
-    _ request: ControlRequest, send: @escaping @Sendable (ControlEvent) -> Void
-  ) async {
-    switch request {
-    case .status(nil):
-      for (_, session) in sessions.sorted(by: { $0.key.name < $1.key.name }) {
-        for status in await session.status() { send(.namespace(status)) }
-      }
-      send(.done)
-    case .status(let namespace?):
-      guard let session = session(namespace, send) else { return }
-      for status in await session.status() { send(.namespace(status)) }
-      send(.done)
-    case .renew(let namespace, let validFor):
-      guard let session = session(namespace, send) else { return }
-      send(ControlEvent(await session.renew(validFor: validFor), of: namespace))
-    case .rejected(let namespace, let generation):
-      guard let session = session(namespace, send) else { return }
-      send(ControlEvent(await session.reject(generation: generation), of: namespace))
-    case .signIn(let request):
-      guard let session = session(request.namespace, send) else { return }
-      let drawQRCode = drawQRCode
-      let report = await session.signIn(GrantModel.SignInRequest(request)) { prompt in
-        send(ControlEvent(prompt, drawQRCode: drawQRCode))
-      }
-      switch report {
-      case .signedIn: send(.signedIn(request.namespace))
-      case .failed(let reason, let message): send(.failed(reason, message: message))
-      }
-    case .signOut(let namespace):
-      guard let session = session(namespace, send) else { return }
-      switch await session.signOut() {
-      case .signedOut(let outcome): send(.signedOut(namespace, outcome))
-      case .failed(let reason, let message): send(.failed(reason, message: message))
-      }
-    }
-  }
-
-  private func session(
-    _ namespace: Namespace, _ send: @Sendable (ControlEvent) -> Void
-  ) -> NamespaceSession? {
-    if let session = sessions[namespace] { return session }
-    send(
-      .failed(
-        .unknownNamespace,
-        message: "the configuration has no [namespaces.\(namespace)]; add it and restart the host"))
-    return nil
-  }
-}
-
-extension ControlEvent {
-  fileprivate init(_ report: RenewalReport, of namespace: Namespace) {
-    switch report {
-    case .renewed(let generation): self = .renewed(namespace, generation: generation)
-    case .failed(let reason, let message): self = .failed(reason, message: message)
-    }
-  }
-
-  fileprivate init(_ prompt: SignInPrompt, drawQRCode: (String) -> [String]?) {
-    switch prompt {
-    case .authorize(let url): self = .authorize(url: url)
-    case .device(let instructions):
-      self = .device(
-        DeviceAuthorization(
-          verificationUri: instructions.verificationURI,
-          verificationUriComplete: instructions.completeVerificationURI,
-          userCode: instructions.userCode, expiresIn: instructions.validFor,
-          qr: drawQRCode(
-            instructions.completeVerificationURI ?? instructions.verificationURI)))
-    }
-  }
-}
-
-extension GrantModel.SignInRequest {
-  // Somebody on a remote shell has no browser on this machine.
-  fileprivate init(_ request: HostControl.SignInRequest) {
-    let wished: Flow? =
-      switch request.flow {
-      case .browser: .browser
-      case .device: .device
-      case nil: request.isRemote ? .device : nil
-      }
-    self.init(
-      flow: wished, loginHint: request.loginHint,
-      parameters: request.parameters.map { Parameter(name: $0.name, value: $0.value) })
   }
 }

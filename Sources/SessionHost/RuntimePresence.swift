@@ -6,21 +6,26 @@ import Synchronization
 ///
 /// Somebody may remove the directory while the host runs; then everything is made anew there.
 package final class RuntimePresence: Sendable {
-  private struct State {
-    var lock: FileLock?
+  private struct State: Sendable {
+    var directory: Directory
+    var lock: FileLock
     var server: ControlServer?
     var handler: ControlServer.Handler?
   }
 
+  // Apart from the object itself, because the publisher has to reach it while that is being made.
+  private final class Shared: Sendable {
+    let state: Mutex<State>
+
+    init(_ state: State) {
+      self.state = Mutex(state)
+    }
+  }
+
   /// Writes the snapshots.
   let publisher: SnapshotPublisher
-  private let directory: Directory
-  private let state: Shared
+  private let shared: Shared
   private let log: HostLog
-
-  private final class Shared: Sendable {
-    let state = Mutex(State())
-  }
 
   /// Takes the runtime directory's lock.
   ///
@@ -38,17 +43,12 @@ package final class RuntimePresence: Sendable {
       log(.warning, "\(parent): a group may write here and so replace the snapshots below it")
     }
     let lock = try takeHostLock(HostService.lockName, in: directory)
-    let shared = Shared()
-    shared.state.withLock { $0.lock = lock }
-    state = shared
-    self.directory = directory
+    let shared = Shared(State(directory: directory, lock: lock))
+    self.shared = shared
     self.log = log
     do {
       publisher = try SnapshotPublisher(runtime: directory) { directory throws(FileError) in
-        log(.warning, "\(directory.path): the runtime directory was gone and is made anew")
-        let lock = try FileLock(HostService.lockName, in: directory)
-        try RuntimePresence.serve(in: directory, shared, log)
-        shared.state.withLock { $0.lock = lock }
+        try RuntimePresence.move(to: directory, shared, log)
       }
     } catch {
       switch error {
@@ -58,43 +58,66 @@ package final class RuntimePresence: Sendable {
     }
   }
 
+  /// Whether the runtime directory's path still leads to the directory that the host works in.
+  package var isInPlace: Bool {
+    shared.state.withLock { $0.directory }.isStillInPlace
+  }
+
   /// Opens the control socket.
   ///
   /// - Parameter handler: carries out the requests.
   /// - Throws: `HostStartError`.
   package func serve(_ handler: @escaping ControlServer.Handler) throws(HostStartError) {
-    state.state.withLock { $0.handler = handler }
-    try startCall { () throws(FileError) in
-      try RuntimePresence.serve(in: directory, state, log)
+    let directory = shared.state.withLock { $0.directory }
+    let server = try startCall { () throws(FileError) in
+      try RuntimePresence.server(in: directory, handler, log)
+    }
+    shared.state.withLock { state in
+      state.handler = handler
+      state.server = server
     }
   }
 
   /// Closes the control socket and hangs up on everybody.
   package func stop() async {
-    let server = state.state.withLock { state in
+    let (server, directory) = shared.state.withLock { state in
       state.handler = nil
       defer { state.server = nil }
-      return state.server
+      return (state.server, state.directory)
     }
-    await server?.stop()
+    guard let server else { return }
+    await server.stop()
     try? directory.removeFile(HostService.socketName)
   }
 
-  private static func serve(
-    in directory: Directory, _ shared: Shared, _ log: HostLog
+  private static func move(
+    to directory: Directory, _ shared: Shared, _ log: HostLog
   ) throws(FileError) {
-    guard let handler = shared.state.withLock({ $0.handler }) else { return }
+    log(.warning, "\(directory.path): the runtime directory was gone and is made anew")
+    let lock = try FileLock(HostService.lockName, in: directory)
+    var server: ControlServer?
+    if let handler = shared.state.withLock({ $0.handler }) {
+      server = try RuntimePresence.server(in: directory, handler, log)
+    }
+    let former = shared.state.withLock { state in
+      defer {
+        state.server = server
+        state.lock = lock
+        state.directory = directory
+      }
+      return state.server
+    }
+    if let former { Task { await former.stop() } }
+  }
+
+  private static func server(
+    in directory: Directory, _ handler: @escaping ControlServer.Handler, _ log: HostLog
+  ) throws(FileError) -> ControlServer {
     let listener = try UnixSocket.listen(HostService.socketName, in: directory)
-    let server: ControlServer
     do {
-      server = try ControlServer(listener: listener, log: log, handler: handler)
+      return try ControlServer(listener: listener, log: log, handler: handler)
     } catch {
       throw .system(call: "pthread_create", path: directory.path, error)
     }
-    let old = shared.state.withLock { state in
-      defer { state.server = server }
-      return state.server
-    }
-    if let old { Task { await old.stop() } }
   }
 }

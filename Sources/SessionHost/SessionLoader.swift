@@ -5,7 +5,7 @@ import SessionModel
 import SnapshotFormat
 import SnapshotStore
 
-/// Makes sessions out of what is stored, and settles what no session owns any more.
+/// Makes sessions out of what is stored.
 struct SessionLoader {
   private let state: StateDirectory
   private let runtime: RuntimePresence
@@ -32,25 +32,31 @@ struct SessionLoader {
     }
   }
 
+  /// What settles the snapshots that no session owns any more.
+  var orphans: OrphanSettlement {
+    OrphanSettlement(publisher: runtime.publisher, encoder: encoder, time: time, log: log)
+  }
+
   /// Makes the session of a configured namespace from its record, or from nothing.
   func session(
     for setup: NamespaceSession.Setup
   ) throws(HostStartError) -> NamespaceSession {
-    var record = try storedRecord(of: setup.namespace) ?? CanonicalRecord(life: .random())
-    continueCounting(&record, setup)
+    var (record, isStored) = try storedRecord(of: setup.namespace)
+    if continueCounting(&record, setup) { isStored = false }
     let publisher = runtime.publisher
     let encoder = encoder
     let shares = setup.sharesRefreshToken
+    let outlet = SnapshotOutlet(isInPlace: { [runtime] in runtime.isInPlace }) {
+      draft throws(PublicationError) in
+      do throws(SnapshotStoreError) {
+        try publisher.publish(draft, with: encoder, sharesHostTokens: shares)
+      } catch {
+        throw PublicationError(error.description)
+      }
+    }
     return NamespaceSession(
-      setup: setup, record: record, store: state.store, latchKey: try latchKey(),
-      fingerprinter: fingerprinter,
-      publish: { draft throws(PublicationError) in
-        do throws(SnapshotStoreError) {
-          try publisher.publish(draft, with: encoder, sharesHostTokens: shares)
-        } catch {
-          throw PublicationError(error.description)
-        }
-      }, time: time, log: log)
+      setup: setup, record: record, isStored: isStored, store: state.store,
+      latchKey: try latchKey(), fingerprinter: fingerprinter, outlet: outlet, time: time, log: log)
   }
 
   private func latchKey() throws(HostStartError) -> SecretBytes {
@@ -61,36 +67,21 @@ struct SessionLoader {
     }
   }
 
-  /// Turns snapshots that no session stands behind into tombstones.
-  func settleOrphans(configured setups: [NamespaceSession.Setup]) throws(HostStartError) {
+  private func storedRecord(
+    of namespace: Namespace
+  ) throws(HostStartError) -> (CanonicalRecord, isStored: Bool) {
     do {
-      let stored = try state.store.namespaces(.session)
-      for place in try runtime.publisher.existingPlaces() {
-        if let setup = setups.first(where: { $0.namespace == place.namespace }) {
-          guard !setup.accessGroups.contains(place.accessGroup) else { continue }
-          log(.info, "\(place): the group is not configured any more; its snapshot is removed")
-          try runtime.publisher.remove(place)
-        } else if stored.contains(place.namespace) {
-          log(.warning, "\(place): signed in, but not configured; it is not renewed")
-        } else {
-          log(.info, "\(place): nobody is signed in behind this snapshot; it becomes a tombstone")
-          try runtime.publisher.publish(tombstone(for: place), with: encoder)
-        }
+      guard let bytes = try state.store.get(.session, namespace)?.copiedBytes() else {
+        // What holds nothing need not be stored.
+        return (CanonicalRecord(life: .random()), true)
       }
-    } catch let error as SecureStoreError {
-      throw .store(error)
-    } catch {
-      // Snapshots are no truth: the host works without them and says what is wrong with them.
-      log(.warning, "snapshots of an earlier host could not be settled: \(error)")
-    }
-  }
-
-  private func storedRecord(of namespace: Namespace) throws(HostStartError) -> CanonicalRecord? {
-    do {
-      guard let bytes = try state.store.get(.session, namespace)?.copiedBytes() else { return nil }
-      return try CanonicalRecord(decoding: bytes)
+      return (try CanonicalRecord(decoding: bytes), true)
     } catch let error as RecordFormatError {
-      return try setAside(namespace, because: "member \(error.member) is missing or wrong")
+      // An older host must not drop what a newer one wrote.
+      if error.isOfNewerHost {
+        throw .newerState(path: state.store.path(.session, namespace), member: error.member)
+      }
+      return try setAside(namespace, because: "\(error.member) is missing or wrong")
     } catch let error as SecureStoreError {
       if case .corrupt = error { return try setAside(namespace, because: "it is damaged") }
       throw .store(error)
@@ -101,34 +92,43 @@ struct SessionLoader {
 
   private func setAside(
     _ namespace: Namespace, because reason: String
-  ) throws(HostStartError) -> CanonicalRecord? {
+  ) throws(HostStartError) -> (CanonicalRecord, isStored: Bool) {
     do {
       let path = try state.store.setAside(.session, namespace)
-      log(.error, "\(namespace): the stored session cannot be read (\(reason)); kept as \(path)")
+      log(
+        .error,
+        "\(namespace): the stored session cannot be read (\(reason)); it is kept as \(path);"
+          + " sign in again")
     } catch {
       throw .store(error)
     }
     var record = CanonicalRecord(life: .random())
     record.phase = .reauthenticationRequired(.lostState)
-    return record
+    return (record, false)
   }
 
-  // A running reader never goes back within a life: the count goes on from the last snapshot, or
-  // begins in a new life where that is not known.
+  /// Goes on counting generations from the last snapshot, as a running reader never goes back
+  /// within a life, or begins a new life where that is not known.
+  ///
+  /// - Returns: whether a snapshot told of a session that has no record.
   private func continueCounting(
     _ record: inout CanonicalRecord, _ setup: NamespaceSession.Setup
-  ) {
+  ) -> Bool {
     var last: UInt64?
+    var isLost = false
     for group in setup.accessGroups {
       let place = SnapshotPlace(accessGroup: group, namespace: setup.namespace)
       guard let snapshot = try? runtime.publisher.readBack(place) else { continue }
-      if case .empty = record.phase, snapshot.header.kind == .session {
-        // A snapshot without a session behind it: the state was lost.
-        record.phase = .signedOut
-        record.accountName = snapshot.header.accountName
-      }
       if snapshot.header.life == record.life {
         last = max(last ?? 0, snapshot.header.generation)
+      }
+      guard case .empty = record.phase else { continue }
+      isLost = true
+      record.accountName = snapshot.header.accountName
+      switch snapshot.content {
+      case .signedOut: record.phase = .signedOut
+      case .reauthenticationRequired(let reason): record.phase = .reauthenticationRequired(reason)
+      case .session, .unknown: record.phase = .reauthenticationRequired(.lostState)
       }
     }
     if let last {
@@ -136,19 +136,6 @@ struct SessionLoader {
     } else {
       record.life = .random()
     }
+    return isLost
   }
-
-  private func tombstone(for place: SnapshotPlace) -> SnapshotDraft {
-    let now = time.now()
-    let wait = RenewalPolicy.heartbeat
-    return SnapshotDraft(
-      life: .random(), generation: 1, place: place, content: .signedOut, published: now,
-      nextPublication: PublicationDeadline(wall: now.wall + wait, boot: now.boot + wait),
-      hostState: .ok)
-  }
-}
-
-extension ReauthenticationReason {
-  /// The host's stored session could not be read any more.
-  static let lostState = ReauthenticationReason(rawValue: "stored-session-lost")
 }

@@ -12,6 +12,8 @@ package enum HostStartError: Error, Sendable, Hashable, CustomStringConvertible 
   case noHome(variable: String)
   /// The store or its key cannot be used.
   case store(SecureStoreError)
+  /// A later version wrote this entry of the store.
+  case newerState(path: String, member: String)
 
   /// One sentence that names the thing and the mend.
   package var description: String {
@@ -19,9 +21,12 @@ package enum HostStartError: Error, Sendable, Hashable, CustomStringConvertible 
     case .file(let error): error.description
     case .alreadyRunning(let directory):
       "\(directory): another tokenvault-host is running here; stop it, or give this one directories"
-        + " of its own (TOKENVAULT_STATE_DIR, TOKENVAULT_RUNTIME_DIR)"
+        + " of its own (TOKENVAULT_STATE_DIR, TOKENVAULT_KEY_DIR, TOKENVAULT_RUNTIME_DIR)"
     case .noHome(let variable): "neither \(variable) nor HOME is set; set one of them"
     case .store(let error): error.description
+    case .newerState(let path, let member):
+      "\(path): written by a newer tokenvault-host (\(member)); update this one, or move the file"
+        + " away and sign in again"
     }
   }
 }
@@ -30,7 +35,7 @@ package enum HostStartError: Error, Sendable, Hashable, CustomStringConvertible 
 package final class StateDirectory: Sendable {
   /// The encrypted store.
   package let store: EncryptedStore
-  /// The parents that a group may write to, for a warning.
+  /// The parents of state and keys that a group may write to, for a warning.
   package let groupWritableParents: [String]
   /// Where a store was put whose key is gone; nil in the ordinary way.
   package let setAside: String?
@@ -53,27 +58,27 @@ package final class StateDirectory: Sendable {
     let state = try startCall { () throws(FileError) in
       try Directory.create(path: statePath, policy: .ownerOnly)
     }
-    groupWritableParents = try startCall { () throws(FileError) in
-      try ParentDirectories.check(above: statePath)
-    }
+    let stateParents = try StateDirectory.checkedParents(of: statePath)
     lock = try takeHostLock("host.lock", in: state)
     let keys = try startCall { () throws(FileError) in
       try Directory.create(path: keysPath, policy: .ownerOnly)
     }
+    let keyParents = try StateDirectory.checkedParents(of: keysPath)
+    groupWritableParents = stateParents + keyParents.filter { !stateParents.contains($0) }
+    var setAside: String?
     do {
-      var setAside: String?
-      if let key = try MasterKey.load(from: keys, machine: machine) {
-        master = key
-      } else {
-        // A new key must never be made silently over a store that another key has sealed.
-        setAside = try StateDirectory.setStoreAside(in: state)
-        master = try MasterKey.create(in: keys, machine: machine)
-      }
+      master = try StateDirectory.masterKey(in: keys, machine, of: state, setAside: &setAside)
       self.setAside = setAside
-      let directory = try StateDirectory.storeDirectory(in: state)
+      let directory = try fileCall { () throws(FileError) in
+        try state.createDirectory(StateDirectory.storeName)
+      }
       store = try EncryptedStore(directory: directory, key: master.subkey("TVstores"))
     } catch {
-      throw .store(error)
+      switch error {
+      // Another host with a state of its own makes the key that both share.
+      case .file(.locked): throw .alreadyRunning(directory: keysPath)
+      default: throw .store(error)
+      }
     }
   }
 
@@ -87,29 +92,33 @@ package final class StateDirectory: Sendable {
   }
 
   private static let storeName = "store"
+  private static let keyLockName = "keys.lock"
 
-  private static func storeDirectory(
-    in state: Directory
-  ) throws(SecureStoreError) -> Directory {
-    do {
-      return try state.createDirectory(storeName)
-    } catch {
-      throw .file(error)
-    }
+  private static func masterKey(
+    in keys: Directory, _ machine: [UInt8], of state: Directory, setAside: inout String?
+  ) throws(SecureStoreError) -> MasterKey {
+    if let key = try MasterKey.load(from: keys, machine: machine) { return key }
+    // Hosts with different states may share the keys; only one of them may make the key.
+    let lock = try fileCall { () throws(FileError) in try FileLock(keyLockName, in: keys) }
+    defer { withExtendedLifetime(lock) {} }
+    if let key = try MasterKey.load(from: keys, machine: machine) { return key }
+    // A new key must never be made silently over a store that another key has sealed.
+    setAside = try fileCall { () throws(FileError) in try setStoreAside(in: state) }
+    return try MasterKey.create(in: keys, machine: machine)
   }
 
-  private static func setStoreAside(in state: Directory) throws(SecureStoreError) -> String? {
-    do {
-      let names = try state.names()
-      guard names.contains(storeName) else { return nil }
-      var number = 1
-      while names.contains("store.without-key-\(number)") { number += 1 }
-      try state.renameFile(storeName, to: "store.without-key-\(number)")
-      try state.synchronize()
-      return "\(state.path)/store.without-key-\(number)"
-    } catch {
-      throw .file(error)
-    }
+  private static func setStoreAside(in state: Directory) throws(FileError) -> String? {
+    let names = try state.names()
+    guard names.contains(storeName) else { return nil }
+    var number = 1
+    while names.contains("store.without-key-\(number)") { number += 1 }
+    try state.renameFile(storeName, to: "store.without-key-\(number)")
+    try state.synchronize()
+    return "\(state.path)/store.without-key-\(number)"
+  }
+
+  private static func checkedParents(of path: String) throws(HostStartError) -> [String] {
+    try startCall { () throws(FileError) in try ParentDirectories.check(above: path) }
   }
 }
 
@@ -121,6 +130,12 @@ func takeHostLock(_ name: String, in directory: Directory) throws(HostStartError
     if case .locked = error { throw .alreadyRunning(directory: directory.path) }
     throw .file(error)
   }
+}
+
+private func fileCall<Result: ~Copyable>(
+  _ body: () throws(FileError) -> Result
+) throws(SecureStoreError) -> Result {
+  do { return try body() } catch { throw .file(error) }
 }
 
 /// Runs a call that throws `FileError` and wraps what it throws.

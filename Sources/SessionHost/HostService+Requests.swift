@@ -1,0 +1,93 @@
+import GrantModel
+import HostControl
+import SessionModel
+
+extension HostService {
+  /// Carries out one request of the control socket.
+  func handle(
+    _ request: ControlRequest, send: @escaping @Sendable (ControlEvent) -> Void
+  ) async {
+    switch request {
+    case .status(nil):
+      for (_, session) in sessions.sorted(by: { $0.key.name < $1.key.name }) {
+        for status in await session.status() { send(.namespace(status)) }
+      }
+      send(.done)
+    case .status(let namespace?):
+      guard let session = session(namespace, send) else { return }
+      for status in await session.status() { send(.namespace(status)) }
+      send(.done)
+    case .renew(let namespace, let validFor):
+      guard let session = session(namespace, send) else { return }
+      send(ControlEvent(await session.renew(validFor: validFor), of: namespace))
+    case .rejected(let namespace, let generation):
+      guard let session = session(namespace, send) else { return }
+      send(ControlEvent(await session.reject(generation: generation), of: namespace))
+    case .signIn(let request):
+      guard let session = session(request.namespace, send) else { return }
+      let drawQRCode = drawQRCode
+      let report = await session.signIn(GrantModel.SignInRequest(request)) { prompt in
+        send(ControlEvent(prompt, drawQRCode: drawQRCode))
+      }
+      switch report {
+      case .signedIn: send(.signedIn(request.namespace))
+      case .failed(let reason, let message): send(.failed(reason, message: message))
+      }
+    case .signOut(let namespace):
+      guard let session = session(namespace, send) else { return }
+      switch await session.signOut() {
+      case .signedOut(let outcome): send(.signedOut(namespace, outcome))
+      case .failed(let reason, let message): send(.failed(reason, message: message))
+      }
+    }
+  }
+
+  private func session(
+    _ namespace: Namespace, _ send: @Sendable (ControlEvent) -> Void
+  ) -> NamespaceSession? {
+    if let session = sessions[namespace] { return session }
+    send(
+      .failed(
+        .unknownNamespace,
+        message: "the configuration has no [namespaces.\(namespace)]; add it and restart the host"))
+    return nil
+  }
+}
+
+extension ControlEvent {
+  fileprivate init(_ report: RenewalReport, of namespace: Namespace) {
+    switch report {
+    case .renewed(let generation): self = .renewed(namespace, generation: generation)
+    case .failed(let reason, let message): self = .failed(reason, message: message)
+    }
+  }
+
+  fileprivate init(_ prompt: SignInPrompt, drawQRCode: (String) -> [String]?) {
+    switch prompt {
+    case .authorize(let url): self = .authorize(url: url)
+    case .device(let instructions):
+      self = .device(
+        DeviceAuthorization(
+          verificationUri: instructions.verificationURI,
+          verificationUriComplete: instructions.completeVerificationURI,
+          userCode: instructions.userCode, expiresIn: instructions.validFor,
+          qr: drawQRCode(
+            instructions.completeVerificationURI ?? instructions.verificationURI)))
+    }
+  }
+}
+
+extension GrantModel.SignInRequest {
+  // Somebody on a remote shell has no browser on this machine.
+  fileprivate init(_ request: HostControl.SignInRequest) {
+    let wished: Flow? =
+      switch request.flow {
+      case .browser: .browser
+      case .device: .device
+      case nil: request.isRemote ? .device : nil
+      }
+    self.init(
+      flow: wished, loginHint: request.loginHint,
+      parameters: request.parameters.map { Parameter(name: $0.name, value: $0.value) })
+  }
+}
