@@ -3,7 +3,10 @@
 hosts=() providers=() agents=() keyring=
 
 free_port() {
-  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+  python3 -c 'import socket
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    print(free.getsockname()[1])'
 }
 
 stop_all() {
@@ -16,8 +19,8 @@ stop_all() {
   hosts=() providers=() agents=() keyring=
 }
 
-# start_account NAME LIFETIME [CONFIGURATION]: Glewlwyd with access tokens of so many seconds, a host
-# and a session that somebody has just signed in to.
+# start_account NAME LIFETIME [CONFIGURATION]: Glewlwyd with access tokens of so many seconds, a
+# host, and a session that somebody has just signed in to.
 start_account() {
   local name=$1 lifetime=$2 more=${3:-} port
   provider=$work/$name-provider
@@ -49,10 +52,10 @@ start_account() {
 refresh_token() {
   local verifier challenge url code
   verifier=$(openssl rand -hex 32)
-  challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | base64 | tr '+/' '-_' | tr -d '=')
+  challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | base64 | tr '+/' '-_')
   url="$issuer/auth?response_type=code&client_id=confidential&redirect_uri=$redirect"
   url+="&scope=openid%20profile%20offline_access&state=s&nonce=n"
-  url+="&code_challenge=$challenge&code_challenge_method=S256"
+  url+="&code_challenge=${challenge%=}&code_challenge_method=S256"
   code=$("$root/Tests/Providers/person" --no-deliver "$url" | sed 's/.*[?&]code=\([^&]*\).*/\1/')
   curl -sf -u confidential:client-secret "$issuer/token" -d grant_type=authorization_code \
     -d redirect_uri="$redirect" -d code_verifier="$verifier" -d code="$code" |

@@ -1,4 +1,4 @@
-// agent-loop SERIES SAMPLES ACCOUNT: getAccessToken() of liboidc-agent, in a process that runs already.
+// agent-loop SERIES SAMPLES ACCOUNT: getAccessToken() of liboidc-agent in a process that runs.
 #include "bench.h"
 
 #include <oidc-agent/api.h>

@@ -1,4 +1,4 @@
-// rename SERIES SAMPLES DIRECTORY FRAMES READER...: from a rename to the moment another process knows.
+// rename SERIES SAMPLES DIRECTORY FRAMES READER...: from a rename to its being heard elsewhere.
 //
 // Starts READER, which writes the time of each event that it hears to standard output (see hear.c),
 // then renames the files FRAMES/1, FRAMES/2 ... over DIRECTORY/session, about two milliseconds

@@ -17,7 +17,7 @@ int main(int count, char **words) {
   memset(bytes, 'x', length);
   for (int i = 0; i < atoi(words[2]); i++) {
     double start = now();
-    int file = openat(directory, ".new", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int file = openat(directory, ".new", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file == -1) die("openat");
     if (write(file, bytes, length) != (ssize_t)length) die("write");
     close(file);

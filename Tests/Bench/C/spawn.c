@@ -1,7 +1,7 @@
 // spawn SERIES SAMPLES TOGETHER COMMAND...: how long a program takes as a whole process.
 //
-// Starts TOGETHER copies of COMMAND at once with posix_spawn(3), their output thrown away, and waits
-// for all of them; writes the time from the first start to the last end, SAMPLES times.
+// Starts TOGETHER copies of COMMAND at once with posix_spawn(3), their output thrown away, and
+// waits for all of them; writes the time from the first start to the last end, SAMPLES times.
 #define _GNU_SOURCE
 #include "bench.h"
 

@@ -15,6 +15,9 @@ struct Publisher {
   private let place = SnapshotPlace(namespace: .primary)
   private let boot: BootIdentifier
   private var generation: UInt64 = 0
+  // As long as a provider's JWTs; made once, so that making them is in no measurement.
+  private let token = String(repeating: "t", count: 900)
+  private let refreshToken = String(repeating: "r", count: 128)
 
   init() throws {
     guard let path = Environment.process["TOKENVAULT_RUNTIME_DIR"],
@@ -27,16 +30,16 @@ struct Publisher {
       hostBoxKey: try HostBoxKey(derivedFrom: SecretBytes(randomCount: 32)), nonces: .random)
   }
 
-  /// Publishes the next generation; the tokens are as long as a provider's JWTs.
+  /// Publishes the next generation.
   mutating func publish() throws {
     generation += 1
     let wall = wallClockSeconds()
     let boot = bootClockNanoseconds()
+    let nextBoot = boot + 3_600_000_000_000
     let record = StoredSessionV1(
       issuer: "https://id.example", clientId: "desktop",
-      accessToken: String(repeating: "a", count: 900), tokenType: "Bearer",
-      refreshToken: String(repeating: "r", count: 128),
-      idToken: String(repeating: "i", count: 900), scope: "openid profile offline_access",
+      accessToken: token, tokenType: "Bearer",
+      refreshToken: refreshToken, idToken: token, scope: "openid profile offline_access",
       expiresAt: UnixTime(rawValue: wall + 3600))
     try publisher.publish(
       SnapshotDraft(
@@ -45,7 +48,7 @@ struct Publisher {
           wall: UnixTime(rawValue: wall), boot: BootTime(rawValue: boot),
           bootIdentifier: self.boot),
         nextPublication: PublicationDeadline(
-          wall: UnixTime(rawValue: wall + 3600), boot: BootTime(rawValue: boot + 3_600_000_000_000)),
+          wall: UnixTime(rawValue: wall + 3600), boot: BootTime(rawValue: nextBoot)),
         issuedAt: UnixTime(rawValue: wall), hostState: .ok, accountName: "Alice"),
       with: encoder)
   }

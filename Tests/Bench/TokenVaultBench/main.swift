@@ -3,11 +3,12 @@ import FileSupport
 import FileWatching
 import Glibc
 import VaultReader
+import VaultWatching
 
 // Measures what goes on within a process, for Tests/Bench/run. TOKENVAULT_RUNTIME_DIR names the
 // runtime directory.
 //
-//   TokenVaultBench prepare FRAMES COUNT   writes snapshots of rising generations to FRAMES/0, 1 ...
+//   TokenVaultBench prepare FRAMES COUNT   writes snapshots of rising generations to FRAMES/0, 1...
 //   TokenVaultBench publish SAMPLES        times publications
 //   TokenVaultBench read SAMPLES           times `accessToken`, unchanged and just changed
 //   TokenVaultBench callback DIRECTORY     tells `rename` what a watch's callback hears
@@ -62,6 +63,13 @@ func hearCallback(in directory: String) throws -> Never {
   }
 }
 
+func hearSequence() async {
+  // The main actor is reached over another thread, which is no cost of the sequence.
+  await Task.detached {
+    for await _ in TokenVault().updates(namespace: "primary") { Sample.tell(Sample.now()) }
+  }.value
+}
+
 let words = Array(CommandLine.arguments.dropFirst())
 do {
   switch (words.first, words.dropFirst().first, words.last.flatMap { Int($0) }) {
@@ -69,6 +77,7 @@ do {
   case ("publish", _, .some(let samples)): try publish(samples: samples)
   case ("read", _, .some(let samples)): try read(samples: samples)
   case ("callback", .some(let directory), _): try hearCallback(in: directory)
+  case ("sequence", _, _): await hearSequence()
   default: throw BenchError("usage: see the first lines of main.swift")
   }
 } catch {
