@@ -71,7 +71,7 @@ lint: toolchain ## check format, imports, lengths and scripts
 format: toolchain ## bring all Swift files into the project's format
 	@swift format --in-place --parallel --recursive Package.swift Sources Agents Samples Tests
 
-run: toolchain prerequisites ## show it: a provider, the host and a panel; DEMO_SECONDS=20 ends it
+run: build ## show it: a provider, the host and a panel; DEMO_SECONDS=20 ends it
 	@Samples/demo/run
 
 bench: toolchain test-prerequisites static host ## measure, print a table, write .build/bench.json

@@ -9,6 +9,8 @@ struct Panel {
   private let screen: Screen
   private var events: [String] = []
   private var watching = "…"
+  /// What is to be seen just now, where somebody says so.
+  var caption: String?
 
   /// Creates a panel that has heard of nothing yet.
   init(screen: Screen) { self.screen = screen }
@@ -27,7 +29,7 @@ struct Panel {
 
   /// One line for a log.
   func line(_ update: VaultUpdate) -> String {
-    let left = update.state.expiresIn.map { ", \(span($0)) left" } ?? ""
+    let left = update.state.expiresIn.map { $0 > .zero ? ", \(span($0)) left" : ", ended" } ?? ""
     return "\(events.last ?? "")\(left)"
   }
 
@@ -35,6 +37,10 @@ struct Panel {
   func lines(_ state: VaultState) -> [String] {
     let title = " TokenVault · \(state.namespace) "
     var lines = ["╭─\(title)\(String(repeating: "─", count: Panel.width - 3 - title.count))╮"]
+    if let caption {
+      lines.append(row("", caption, .caption))
+      lines.append("├\(String(repeating: "─", count: Panel.width - 2))┤")
+    }
     lines.append(row("account", plain(state.accountName ?? "nobody")))
     lines.append(row("session", "● \(state.session.word)", tone(state.session)))
     lines.append(row("host", "● \(state.host.word)", tone(state.host)))

@@ -9,6 +9,7 @@ final class Screen {
     case warning = "33"
     case bad = "31"
     case dim = "2"
+    case caption = "1;36"
   }
 
   private let isColored: Bool
@@ -76,9 +77,9 @@ enum Interruption {
     return unsafe poll(&polled, 1, 0) > 0
   }
 
-  /// Waits until a descriptor is readable, a signal comes or time is up.
-  static func wait(for descriptor: Int32, milliseconds: Int32) {
-    var polled = [descriptor, pipe.reading].map {
+  /// Waits until one of several descriptors is readable, a signal comes or time is up.
+  static func wait(for descriptors: [Int32], milliseconds: Int32) {
+    var polled = (descriptors + [pipe.reading]).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     unsafe _ = poll(&polled, nfds_t(polled.count), milliseconds)

@@ -6,15 +6,17 @@ import VaultWatching
 // It uses what any widget can use: VaultReader to read, VaultWatching to hear of changes.
 
 let help = """
-  Usage: terminal-panel [--namespace NS] [--group GROUP]
+  Usage: terminal-panel [--namespace NS] [--group GROUP] [--captions]
 
   Shows a session and its changes until Ctrl-C; one line a change when the output is no terminal.
+  With --captions each line of standard input becomes the panel's caption.
   The host is found as every reader finds it; TOKENVAULT_RUNTIME_DIR names another place.
   NO_COLOR turns colours off.
   """
 
 var namespace = "primary"
 var group = "default"
+var wantsCaptions = false
 var arguments = CommandLine.arguments.dropFirst()
 while let option = arguments.popFirst() {
   switch option {
@@ -23,6 +25,7 @@ while let option = arguments.popFirst() {
     exit(0)
   case "--namespace", "-n": namespace = arguments.popFirst() ?? ""
   case "--group", "-g": group = arguments.popFirst() ?? ""
+  case "--captions": wantsCaptions = true
   default:
     complain("terminal-panel: unknown option \(option)\n\(help)")
     exit(64)
@@ -36,16 +39,22 @@ do {
   let wantsNoColor = unsafe getenv("NO_COLOR").map { unsafe $0[0] != 0 } ?? false
   let screen = Screen(isColored: isTerminal && !wantsNoColor)
   var panel = Panel(screen: screen)
+  var captions = Captions(isWanted: wantsCaptions)
   Interruption.catchSignals()
   if isTerminal { screen.open() }
   while !Interruption.hasCome {
+    if let caption = captions.next() {
+      panel.caption = caption
+      if !isTerminal { screen.write("» \(caption)\n") }
+    }
     while let update = monitor.next(timeout: .zero) {
       panel.take(update)
       if !isTerminal { screen.write(panel.line(update) + "\n") }
     }
     // The countdown alone needs a look a second, and only somebody who sees it needs the countdown.
     if isTerminal { screen.draw(panel.lines(vault.state(namespace: namespace))) }
-    Interruption.wait(for: monitor.descriptor, milliseconds: isTerminal ? 1000 : -1)
+    Interruption.wait(
+      for: [monitor.descriptor, captions.descriptor], milliseconds: isTerminal ? 1000 : -1)
   }
   if isTerminal { screen.close() }
 } catch {
