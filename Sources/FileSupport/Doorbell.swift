@@ -38,8 +38,45 @@ package struct Readiness: OptionSet, Sendable {
   package init(rawValue: Int16) { self.rawValue = rawValue }
   /// Something can be read (`POLLIN`).
   package static let readable = Readiness(rawValue: Int16(POLLIN))
+  /// Something can be written (`POLLOUT`).
+  package static let writable = Readiness(rawValue: Int16(POLLOUT))
   /// The other end is gone or broken (`POLLHUP`, `POLLERR`).
   package static let hungUp = Readiness(rawValue: Int16(POLLHUP | POLLERR))
+}
+
+/// A descriptor and what is waited for on it; that the other end is gone is always told.
+package struct PollSource: Sendable {
+  /// The number; a negative one is skipped.
+  package let descriptor: Int32
+  /// What is waited for.
+  package let interest: Readiness
+
+  /// Makes a source.
+  package init(_ descriptor: Int32, for interest: Readiness = .readable) {
+    self.descriptor = descriptor
+    self.interest = interest
+  }
+}
+
+/// Waits until one of several descriptors is ready or hung up (`poll(2)`).
+///
+/// - Parameters:
+///   - sources: what to wait for.
+///   - timeout: how long to wait at most, rounded up to milliseconds; nil waits without end.
+/// - Returns: a readiness for each source, in order, all empty after the timeout or a signal.
+/// - Throws: the error number.
+package func waitUntilReady(
+  _ sources: [PollSource], timeout: Duration?
+) throws(Errno) -> [Readiness] {
+  var entries = sources.map {
+    pollfd(fd: $0.descriptor, events: $0.interest.rawValue, revents: 0)
+  }
+  let count = unsafe poll(&entries, nfds_t(entries.count), timeout.map(pollMilliseconds) ?? -1)
+  guard count >= 0 else {
+    if errno == EINTR { return sources.map { _ in [] } }
+    throw .current
+  }
+  return entries.map { Readiness(rawValue: $0.revents) }
 }
 
 /// Waits until one of several descriptors is readable or hung up (`poll(2)`).
@@ -53,14 +90,9 @@ package struct Readiness: OptionSet, Sendable {
 package func waitForInput(
   _ descriptors: [Int32], hangUpsOf others: [Int32] = [], timeout: Duration?
 ) throws(Errno) -> [Readiness] {
-  var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-  entries += others.map { pollfd(fd: $0, events: 0, revents: 0) }
-  let count = unsafe poll(&entries, nfds_t(entries.count), timeout.map(pollMilliseconds) ?? -1)
-  guard count >= 0 else {
-    if errno == EINTR { return entries.map { _ in [] } }
-    throw .current
-  }
-  return entries.map { Readiness(rawValue: $0.revents) }
+  try waitUntilReady(
+    descriptors.map { PollSource($0) } + others.map { PollSource($0, for: []) },
+    timeout: timeout)
 }
 
 /// Rounds a duration up to `poll(2)`'s milliseconds, so that a wait is never too short to matter.

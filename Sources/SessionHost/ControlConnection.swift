@@ -5,6 +5,9 @@ import SessionModel
 import Synchronization
 
 /// One caller on the control socket: its request, the task that carries it out, its answers.
+///
+/// Nothing here ever waits for the caller: what it does not take is kept for it, and the server's
+/// thread writes on as the caller reads.
 final class ControlConnection: Sendable {
   enum Received {
     case nothing
@@ -15,44 +18,48 @@ final class ControlConnection: Sendable {
 
   private struct State {
     var frames = FrameBuffer()
+    var outgoing: [UInt8] = []
     var task: Task<Void, Never>?
     var hasRequest = false
     // The caller is gone, or does not read: nothing is received or sent any more.
     var isHungUp = false
     var isDone = false
+    // Until when the caller has to send its request, later to read on, on the boot clock.
+    var deadline: UInt64
   }
 
+  /// How many bytes are kept for a caller who reads slowly.
+  private static let outgoingLimit = 1 << 20
+
   private let descriptor: FileDescriptor
-  private let deadline: UInt64
   private let changed: @Sendable () -> Void
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Takes over a connected socket.
   ///
   /// - Parameters:
   ///   - descriptor: the socket.
-  ///   - deadline: until when the request must be there, on the boot clock, in nanoseconds.
-  ///   - changed: called from any thread when the connection may be done.
-  init(
-    _ descriptor: consuming FileDescriptor, deadline: UInt64,
-    changed: @escaping @Sendable () -> Void
-  ) {
-    // A caller that does not read must not hold up the host.
-    var timeout = timeval(tv_sec: 2, tv_usec: 0)
-    unsafe _ = setsockopt(
-      descriptor.rawValue, SOL_SOCKET, SO_SNDTIMEO, &timeout,
-      socklen_t(MemoryLayout<timeval>.size))
+  ///   - changed: called from any thread when the server has to look at the connection.
+  init(_ descriptor: consuming FileDescriptor, changed: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
-    self.deadline = deadline
     self.changed = changed
+    state = Mutex(State(deadline: ControlServer.newDeadline()))
   }
 
   /// The descriptor to wait on; negative once the caller is gone, which would be reported for ever.
   var polledDescriptor: Int32 { state.withLock { $0.isHungUp ? -1 : descriptor.rawValue } }
 
-  /// Returns how long the caller may still take to send its request; nil once it has.
+  /// What to wait for.
+  var interest: Readiness {
+    state.withLock { $0.outgoing.isEmpty ? .readable : [.readable, .writable] }
+  }
+
+  /// Returns how long the caller may still take for what it has to do; nil when that is nothing.
   func timeUntilDeadline(now: UInt64) -> Duration? {
-    state.withLock { $0.hasRequest } ? nil : deadline.after(now)
+    state.withLock { state in
+      guard !state.isHungUp, !state.hasRequest || !state.outgoing.isEmpty else { return nil }
+      return state.deadline.after(now)
+    }
   }
 
   /// Reads what has arrived.
@@ -100,11 +107,17 @@ final class ControlConnection: Sendable {
     end()
   }
 
+  /// Writes what is kept for the caller, as far as it takes it.
+  func flush() {
+    if state.withLock({ write(&$0) }) { hangUp() }
+  }
+
   /// Cancels the task, because the caller is gone, does not read, or the host stops.
   func hangUp() {
     let task = state.withLock { state in
       state.hasRequest = true
       state.isHungUp = true
+      state.outgoing = []
       if state.task == nil { state.isDone = true }
       return state.task
     }
@@ -112,40 +125,60 @@ final class ControlConnection: Sendable {
     _ = shutdown(descriptor.rawValue, Int32(SHUT_RDWR))
   }
 
-  /// Whether the connection is done or has waited for its request for too long.
-  func endIfDone(now: UInt64) -> Bool {
-    let (isDone, isLate) = state.withLock { ($0.isDone, !$0.hasRequest && now >= deadline) }
-    if isLate {
-      let limit = DurationText.format(ControlServer.requestDeadline)
+  /// Ends what has taken too long, and tells whether the connection is over.
+  func isOver(now: UInt64) -> Bool {
+    let (isLate, hasRequest) = state.withLock { state in
+      let isWaiting = !state.hasRequest || !state.outgoing.isEmpty
+      return (isWaiting && !state.isHungUp && now >= state.deadline, state.hasRequest)
+    }
+    if isLate, hasRequest {
+      hangUp()
+    } else if isLate {
+      state.withLock { $0.hasRequest = true }
+      let limit = DurationText.format(ControlServer.deadline)
       finish(with: .failed(.badRequest, message: "no request came within \(limit)"))
     }
-    return isDone || isLate
+    guard state.withLock({ $0.isDone && $0.outgoing.isEmpty }) else { return false }
+    _ = shutdown(descriptor.rawValue, Int32(SHUT_RDWR))
+    return true
   }
 
   private func send(_ event: ControlEvent) {
-    guard state.withLock({ !$0.isHungUp }) else { return }
     let bytes = event.encoded()
-    var sent = 0
-    while sent < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.send(
-          descriptor.rawValue, buffer.baseAddress?.advanced(by: sent), buffer.count - sent,
-          Int32(MSG_NOSIGNAL))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        // Half an event would spoil the next one, and each further one would wait as long.
-        hangUp()
-        changed()
-        return
-      }
-      sent += count
+    let isLost = state.withLock { state in
+      guard !state.isHungUp else { return false }
+      if state.outgoing.isEmpty { state.deadline = ControlServer.newDeadline() }
+      state.outgoing += bytes
+      return write(&state) || state.outgoing.count > ControlConnection.outgoingLimit
     }
+    if isLost { hangUp() }
+    changed()
   }
 
   private func end() {
     state.withLock { $0.isDone = true }
-    _ = shutdown(descriptor.rawValue, Int32(SHUT_RDWR))
     changed()
+  }
+
+  // Returns whether the caller is gone.
+  private func write(_ state: inout State) -> Bool {
+    var sent = 0
+    defer { state.outgoing.removeFirst(sent) }
+    while sent < state.outgoing.count {
+      let count = unsafe state.outgoing.withUnsafeBytes { buffer in
+        unsafe Glibc.send(
+          descriptor.rawValue, buffer.baseAddress?.advanced(by: sent), buffer.count - sent,
+          Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      }
+      if count > 0 {
+        sent += count
+        state.deadline = ControlServer.newDeadline()
+      } else if errno == EAGAIN {
+        return false
+      } else if errno != EINTR {
+        return true
+      }
+    }
+    return false
   }
 }

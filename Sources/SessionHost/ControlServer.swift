@@ -13,8 +13,8 @@ package final class ControlServer: Sendable {
 
   /// How many connections are served at once; more wait in the backlog.
   package static let connectionLimit = 16
-  /// How long a connection may take to send its request.
-  package static let requestDeadline: Duration = .seconds(5)
+  /// How long a connection may take to send its request, and to read on when it has stopped.
+  package static let deadline: Duration = .seconds(5)
 
   private let listener: FileDescriptor
   private let doorbell: Doorbell
@@ -59,24 +59,26 @@ package final class ControlServer: Sendable {
     while !isStopping.load(ordering: .acquiring) {
       let now = bootClockNanoseconds()
       if let end = pauseEnd, now >= end { pauseEnd = nil }
-      let isFull = connections.count >= ControlServer.connectionLimit
-      let descriptors =
-        [doorbell.rawDescriptor, isFull || pauseEnd != nil ? -1 : listener.rawValue]
-        + connections.map(\.polledDescriptor)
+      let isPaused = pauseEnd != nil || connections.count >= ControlServer.connectionLimit
+      let sources =
+        [
+          PollSource(doorbell.rawDescriptor), PollSource(isPaused ? -1 : listener.rawValue),
+        ] + connections.map { PollSource($0.polledDescriptor, for: $0.interest) }
       let waits =
         connections.map { $0.timeUntilDeadline(now: now) } + [pauseEnd.map { $0.after(now) }]
       let ready: [Readiness]
       do {
-        ready = try waitForInput(descriptors, timeout: waits.compactMap(\.self).min())
+        ready = try waitUntilReady(sources, timeout: waits.compactMap(\.self).min())
       } catch {
         log(.error, "the control socket is not served any more: poll: \(error)")
         break
       }
       if !ready[0].isEmpty { doorbell.silence() }
-      for (connection, readiness) in zip(connections, ready.dropFirst(2)) where !readiness.isEmpty {
-        receive(on: connection)
+      for (connection, readiness) in zip(connections, ready.dropFirst(2)) {
+        if readiness.contains(.writable) { connection.flush() }
+        if !readiness.isDisjoint(with: [.readable, .hungUp]) { receive(on: connection) }
       }
-      connections.removeAll { $0.endIfDone(now: bootClockNanoseconds()) }
+      connections.removeAll { $0.isOver(now: bootClockNanoseconds()) }
       guard !ready[1].isEmpty else { continue }
       do {
         if let connection = try accept(from: user) { connections.append(connection) }
@@ -89,16 +91,18 @@ package final class ControlServer: Sendable {
     for connection in connections { connection.hangUp() }
   }
 
+  /// The point on the boot clock by which a caller has to have gone on, in nanoseconds.
+  static func newDeadline() -> UInt64 {
+    bootClockNanoseconds() + UInt64(deadline / .nanoseconds(1))
+  }
+
   private func accept(from user: UInt32) throws(Errno) -> ControlConnection? {
     let descriptor = try UnixSocket.accept(on: listener.rawValue)
     guard let peer = try? UnixSocket.peer(of: descriptor.rawValue), peer.user == user else {
       log(.warning, "refused a connection from another user")
       return nil
     }
-    let limit = UInt64(ControlServer.requestDeadline / .nanoseconds(1))
-    return ControlConnection(descriptor, deadline: bootClockNanoseconds() + limit) {
-      [doorbell] in doorbell.ring()
-    }
+    return ControlConnection(descriptor) { [doorbell] in doorbell.ring() }
   }
 
   private func receive(on connection: ControlConnection) {

@@ -77,11 +77,12 @@ package actor HostService {
 
   /// Hangs up on everybody, calls sign-ins off and waits for renewals, but not for long.
   ///
+  /// After an end in time another host may have the directories.
   /// What a provider has not answered by then is settled at the next start: its intent is stored.
   package func stop() async {
     await runtime.stop()
     let isOver = OneTimeGate()
-    let time = time
+    let (time, runtime, state) = (time, runtime, state)
     let limit = Task {
       try? await time.sleep(HostService.stopLimit)
       isOver.open()
@@ -91,6 +92,8 @@ package actor HostService {
       await withTaskGroup(of: Void.self) { group in
         for session in sessions { group.addTask { await session.stop() } }
       }
+      runtime.release()
+      state.release()
       isOver.open()
     }
     await isOver.wait()

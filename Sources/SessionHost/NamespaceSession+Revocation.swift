@@ -18,20 +18,21 @@ extension NamespaceSession {
   /// - Returns: what became of them, the worst outcome of all.
   @discardableResult
   func settleRevocations() async -> SettlementOutcome {
-    guard let task = settlementTask() else { return .done }
+    guard let task = settlementTask() else {
+      return record.pendingRevocations.isEmpty ? .done : .pending
+    }
     return await task.value
   }
 
   /// Begins to have every pending grant revoked and waits for nothing.
   func beginSettlement() {
-    guard !isStopping else { return }
     _ = settlementTask()
   }
 
   // A task of its own, so that a caller who leaves takes no request along.
   private func settlementTask() -> Task<SettlementOutcome, Never>? {
     if let settlement { return settlement }
-    guard !record.pendingRevocations.isEmpty else { return nil }
+    guard !isStopping, !record.pendingRevocations.isEmpty else { return nil }
     revocationRetryAt = nil
     let task = Task { await self.performSettlement() }
     settlement = task

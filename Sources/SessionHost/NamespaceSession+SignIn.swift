@@ -38,6 +38,11 @@ extension NamespaceSession {
     } onCancel: {
       task.cancel()
     }
+    // What the provider handed over is stored, and revoked at the next start.
+    guard !isStopping else {
+      signingIn = nil
+      return .failed(.stopping, "the host is stopping")
+    }
     // What was begun before a sign-out must not undo it.
     if case .issued(let issued) = outcome, epoch == self.epoch {
       let report = await adopt(issued.grant, epoch: epoch)

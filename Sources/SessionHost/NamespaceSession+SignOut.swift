@@ -18,6 +18,7 @@ extension NamespaceSession {
   /// later; until it has been, the grant stays on the list of pending revocations. A sign-in that
   /// is under way is called off. When the end cannot be stored, the session stays as it was.
   package func signOut() async -> SignOutReport {
+    guard !isStopping else { return .failed(.stopping, "the host is stopping") }
     var ended = record
     ended.end(as: .signedOut, now: time.now().wall, revoking: true)
     do {

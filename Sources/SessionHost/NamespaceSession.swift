@@ -102,13 +102,15 @@ package actor NamespaceSession {
   package func stop() async {
     isStopping = true
     isRunning = false
-    timer?.cancel()
+    let former = timer
     timer = nil
+    former?.cancel()
     signingIn?.cancel()
     settlement?.cancel()
     _ = await signingIn?.value
     _ = await renewal?.value
     _ = await settlement?.value
+    await former?.value
     guard storage.isBehind, !saveAgain() else { return }
     let durable = stored.refreshTokens
     for token in record.refreshTokens where !durable.contains(where: { $0.isSame(as: token) }) {

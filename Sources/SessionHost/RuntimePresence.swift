@@ -8,7 +8,7 @@ import Synchronization
 package final class RuntimePresence: Sendable {
   private struct State: Sendable {
     var directory: Directory
-    var lock: FileLock
+    var lock: FileLock?
     var server: ControlServer?
     var handler: ControlServer.Handler?
   }
@@ -90,10 +90,14 @@ package final class RuntimePresence: Sendable {
     try? directory.removeFile(HostService.socketName)
   }
 
+  /// Lets another host have the runtime directory; readers see that this one is gone.
+  func release() {
+    shared.state.withLock { $0.lock = nil }
+  }
+
   private static func move(
     to directory: Directory, _ shared: Shared, _ log: HostLog
   ) throws(FileError) {
-    log(.warning, "\(directory.path): the runtime directory was gone and is made anew")
     let lock = try FileLock(HostService.lockName, in: directory)
     var server: ControlServer?
     if let handler = shared.state.withLock({ $0.handler }) {
@@ -107,6 +111,7 @@ package final class RuntimePresence: Sendable {
       }
       return state.server
     }
+    log(.warning, "\(directory.path): the runtime directory was gone and has been made anew")
     if let former { Task { await former.stop() } }
   }
 

@@ -1,6 +1,7 @@
 package import FileSupport
 package import SecretMemory
 package import SecureStore
+import Synchronization
 
 /// Where the host cannot begin; each with a sentence for the person.
 package enum HostStartError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -39,7 +40,7 @@ package final class StateDirectory: Sendable {
   package let groupWritableParents: [String]
   /// Where a store was put whose key is gone; nil in the ordinary way.
   package let setAside: String?
-  private let lock: FileLock
+  private let lock: Mutex<FileLock?>
   private let master: MasterKey
 
   /// Opens the state, made if it is missing; one host at a time.
@@ -59,7 +60,7 @@ package final class StateDirectory: Sendable {
       try Directory.create(path: statePath, policy: .ownerOnly)
     }
     let stateParents = try StateDirectory.checkedParents(of: statePath)
-    lock = try takeHostLock("host.lock", in: state)
+    lock = Mutex(try takeHostLock("host.lock", in: state))
     let keys = try startCall { () throws(FileError) in
       try Directory.create(path: keysPath, policy: .ownerOnly)
     }
@@ -80,6 +81,11 @@ package final class StateDirectory: Sendable {
       default: throw .store(error)
       }
     }
+  }
+
+  /// Lets another host have the state; this one must not write to it any more.
+  func release() {
+    lock.withLock { $0 = nil }
   }
 
   /// Derives a key for one use from the master key.

@@ -81,16 +81,7 @@ package final class TemporaryDirectory: Sendable {
   }
 
   /// Removes the directory and everything in it, now rather than at the end of its life.
-  package func remove() { Self.remove(path) }
-
-  private static func remove(_ path: String) {
-    // A link is removed itself; what it points to is not the test's.
-    if unsafe unlink(path) == 0 { return }
-    // A test may have taken its own permissions away: without them nothing inside is removable.
-    _ = unsafe chmod(path, 0o700)
-    for name in TestFile.names(in: path) { remove("\(path)/\(name)") }
-    _ = unsafe rmdir(path)
-  }
+  package func remove() { TestFile.removeAll(path) }
 }
 
 /// Runs `body` with a new directory and removes it afterwards, whatever happens.

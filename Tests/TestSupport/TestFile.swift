@@ -60,6 +60,16 @@ package enum TestFile {
     guard unsafe unlink(path) == 0 else { throw SystemCallError("unlink", path) }
   }
 
+  /// Removes a file, or a directory with everything in it.
+  package static func removeAll(_ path: String) {
+    // A link is removed itself; what it points to is not the test's.
+    if unsafe unlink(path) == 0 { return }
+    // A test may have taken its own permissions away: without them nothing inside is removable.
+    _ = unsafe chmod(path, 0o700)
+    for name in names(in: path) { removeAll("\(path)/\(name)") }
+    _ = unsafe rmdir(path)
+  }
+
   /// Changes the permission bits of a file or directory.
   ///
   /// - Throws: the call that failed.
