@@ -18,7 +18,7 @@ enum HostCommand {
 
   static let table = CommandTable(
     program: "tokenvault-host",
-    summary: "Keeps sessions alive and publishes their access tokens to widgets.",
+    summary: "Keeps sessions alive and publishes their access tokens to widgets",
     version: "tokenvault-host 0.1.0",
     base: Command(
       "", summary: "Runs the host in the foreground",
@@ -36,7 +36,7 @@ enum HostCommand {
         ])
     ],
     closing: [
-      "Exit codes: 0 done, 64 usage, 73 storage, 75 another host is running, 77 permission,"
-        + " 78 configuration."
+      "Exit codes: 0 done, 64 usage, 73 storage, 75 another host is running or something is left to"
+        + " be done later, 77 permission, 78 configuration."
     ])
 }

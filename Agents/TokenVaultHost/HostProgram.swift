@@ -17,6 +17,11 @@ struct HostProgram {
   let log: Log
 
   func run() async -> ExitCode {
+    let toSignOut = invocation.text(HostCommand.signOut).map { ($0, Namespace($0)) }
+    if case (let name, nil)? = toSignOut {
+      log.error("\(name): not a namespace; letters, digits, '.', '_' and '-', 64 at most")
+      return .usage
+    }
     let configuration: ConfigurationFile
     do throws(ConfigurationError) {
       guard let path = configurationPath else {

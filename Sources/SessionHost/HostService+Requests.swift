@@ -7,6 +7,7 @@ extension HostService {
   func handle(
     _ request: ControlRequest, send: @escaping @Sendable (ControlEvent) -> Void
   ) async {
+    log(.debug, "asked over the control socket: \(request.verb)")
     switch request {
     case .status(nil):
       for (_, session) in sessions.sorted(by: { $0.key.name < $1.key.name }) {

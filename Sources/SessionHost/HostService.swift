@@ -17,6 +17,7 @@ package actor HostService {
   let drawQRCode: @Sendable (String) -> [String]?
   private let state: StateDirectory
   private let runtime: RuntimePresence
+  let log: HostLog
   private let time: HostTime
 
   /// Takes the locks and loads every session; nothing is sent yet.
@@ -37,6 +38,7 @@ package actor HostService {
     runtime = try RuntimePresence(directories: directories, log: log)
     self.drawQRCode = drawQRCode
     self.time = time
+    self.log = log
     for parent in state.groupWritableParents {
       log(.warning, "\(parent): a group may write here and so replace what is below it")
     }

@@ -94,6 +94,7 @@ extension NamespaceSession {
       do throws(PublicationError) { try outlet.publish(draft) } catch { failure = failure ?? error }
     }
     guard let failure else {
+      log(.debug, "\(setup.namespace): published generation \(publication.generation)")
       publication.publishedAt = now
       publication.failure = nil
       publication.failures = 0

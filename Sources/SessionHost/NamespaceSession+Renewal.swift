@@ -42,6 +42,7 @@ extension NamespaceSession {
     var journaled = record
     journaled.rotationIntent = intent
     do { try commit(journaled) } catch { return storageReport }
+    log(.debug, "\(setup.namespace): asking the provider to renew the session")
     let epoch = epoch
     let announcement = announceIfSlow(epoch: epoch)
     let journal = RenewalJournal(session: self, epoch: epoch)

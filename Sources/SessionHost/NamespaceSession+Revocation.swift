@@ -47,6 +47,7 @@ extension NamespaceSession {
       !tried.contains { $0.isSame(as: token) }
     }) {
       tried.append(token)
+      log(.debug, "\(setup.namespace): asking the provider to revoke a grant")
       switch await setup.source.revoke(token) {
       case .done: settle(token)
       case .unsupported(let why):

@@ -67,7 +67,8 @@ extension NamespaceSession {
     else { return nil }
     // The boot clock and the wall clock, whichever says so earlier: either may have been set.
     let byWall = age - max(now.wall.since(grant.issuedAt), .zero)
-    guard let obtainedAt = renewals.obtainedAt else { return byWall }
+    // Whole seconds hide up to one; without the boot clock the renewal comes early.
+    guard let obtainedAt = renewals.obtainedAt else { return byWall - .seconds(1) }
     let passed = now.boot.since(obtainedAt.boot)
     let due = min(byWall + .seconds(1), age - passed)
     // However the wall clock runs, a token that was just obtained is not renewed again and again.

@@ -1,0 +1,62 @@
+import FileSupport
+import Glibc
+import TestSupport
+
+/// The socket on which a service manager hears from its services (sd_notify(3)).
+final class NotifySocket: Sendable {
+  private let descriptor: FileDescriptor
+
+  init(at path: String) throws {
+    let number = socket(
+      AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { throw SystemCallError("socket", path) }
+    descriptor = FileDescriptor(owning: number)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let status = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard status == 0 else { throw SystemCallError("bind", path) }
+    // A service that says nothing fails the test instead of hanging it.
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    unsafe _ = setsockopt(
+      number, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// Waits for the next message.
+  func next() async throws -> String {
+    try await TestThread.run { [self] in
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe recv(descriptor.rawValue, &bytes, bytes.count, 0)
+      guard count >= 0 else { throw SystemCallError("recv", "NOTIFY_SOCKET") }
+      return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+  }
+}
+
+/// A caller of the control socket that says nothing.
+final class SocketCaller: Sendable {
+  private let descriptor: FileDescriptor
+
+  init(in directory: Directory) throws {
+    descriptor = try UnixSocket.connect("host.sock", in: directory)
+    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    unsafe _ = setsockopt(
+      descriptor.rawValue, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// Reads until the host hangs up.
+  func readToEnd() throws -> String {
+    var received: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = unsafe recv(descriptor.rawValue, &buffer, buffer.count, 0)
+      guard count >= 0 else { throw SystemCallError("recv", "host.sock") }
+      if count == 0 { return String(decoding: received, as: UTF8.self) }
+      received += buffer.prefix(count)
+    }
+  }
+}
