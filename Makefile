@@ -13,7 +13,7 @@ SHELL = /bin/bash
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
 .PHONY: help prerequisites test-prerequisites toolchain build static host test test-release \
-  test-sanitizers lint format run bench install uninstall clean
+  test-sanitizers cases lint format run bench install uninstall clean
 
 ifeq ($(PREREQUISITES),skip)
 install-packages = @:
@@ -64,6 +64,12 @@ test-release: toolchain test-prerequisites static ## run all tests against optim
 test-sanitizers: toolchain test-prerequisites static ## run all tests under two sanitizers
 	@$(TEST) --sanitize=thread --scratch-path .build/thread-sanitizer $(QUIETLY)
 	@$(TEST) --sanitize=address --scratch-path .build/address-sanitizer $(QUIETLY)
+
+# A full log may be judged by itself: .ci/cases .build/test.log
+cases: toolchain test-prerequisites ## run the tests of listed cases and say which test proves which
+	@SWIFT_BACKTRACE=enable=no swift test --disable-xctest $(STRICT) \
+	  --filter '/[a-z]{2}[0-9]{2}(And|[A-Z])' >.build/cases.log 2>&1 || tail -n 40 .build/cases.log
+	@.ci/cases .build/cases.log
 
 lint: toolchain ## check format, imports, lengths and scripts
 	@.ci/lint

@@ -56,7 +56,7 @@ struct HTTPClientTLSTests {
     }
   }
 
-  @Test func ht05KeyLogAndHt06ProxyOfTheEnvironmentAreIgnored() async throws {
+  @Test func ht05AndHt06KeyLogAndProxyOfTheEnvironmentAreIgnored() async throws {
     await #expect(processExitsWith: .success) {
       let server = try await TLSServer(.good)
       let proxy = try RawServer { _ in .bytes("HTTP/1.1 502 No\r\n\r\n") }

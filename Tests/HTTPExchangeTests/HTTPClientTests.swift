@@ -81,7 +81,7 @@ struct HTTPClientTests {
     #expect(other.connections == 0)
   }
 
-  @Test func ht03And04NothingIsRememberedBetweenRequests() async throws {
+  @Test func ht03AndHt04NothingIsRememberedBetweenRequests() async throws {
     let server = try RawServer { _ in
       .bytes(
         "HTTP/1.1 200 OK\r\nSet-Cookie: a=sentinel; Path=/; Max-Age=9999\r\n"

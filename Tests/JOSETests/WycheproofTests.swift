@@ -114,7 +114,7 @@ struct WycheproofTests {
       ("rsa_pss_2048_sha256_mgf1_32_test.json", "RSA"),
       ("ecdsa_secp256r1_sha256_p1363_test.json", "EC"),
     ])
-  func jw05To07KeysOfTheSignatureFilesAreTaken(file: String, type: String) throws {
+  func jw05AndJw06AndJw07KeysOfTheSignatureFilesAreTaken(file: String, type: String) throws {
     let path = (TestVectors.directory ?? "") + "/wycheproof/" + file
     let text = try #require(TestVectors.bytes(of: path))
     let groups = try #require(try JSONValue(parsing: text)["testGroups"]?.array)

@@ -64,7 +64,7 @@ struct BrowserSignInTests {
         "the token's header holds crit, which is not supported"
       ),
     ] as [([TokenMutation], String)])
-  func rp02To19And32AfterABadIDTokenNothingMoreIsSent(
+  func afterABadIDTokenNothingMoreIsSent(
     mutations: [TokenMutation], check: String
   ) async throws {
     let fixture = try ClientFixture()
@@ -99,7 +99,7 @@ struct BrowserSignInTests {
     #expect(outcome.summary.hasPrefix("terminal: the provider's answer failed a check: ID token"))
   }
 
-  @Test func rp23And24AKeyThatIsNewIsFetchedOnce() async throws {
+  @Test func rp23AndRp24AKeyThatIsNewIsFetchedOnce() async throws {
     let fixture = try ClientFixture()
     let source = fixture.source()
     _ = try await fixture.grant(source)
@@ -188,7 +188,7 @@ struct BrowserSignInTests {
     #expect(try await fixture.grant(fixture.source()).subject == "alice-0001")
   }
 
-  @Test func rp34And35TheIssuerOfTheResponseIsChecked() async throws {
+  @Test func rp34AndRp35TheIssuerOfTheResponseIsChecked() async throws {
     let fixture = try ClientFixture()
     fixture.provider.overrides.authorizationResponse = [.set("iss", .string("https://other"))]
     #expect(
@@ -208,7 +208,7 @@ struct BrowserSignInTests {
     #expect(fixture.provider.count(of: .token) == 0)
   }
 
-  @Test func rp39And43LifetimeAndScopeAreThoseOfTheAnswer() async throws {
+  @Test func rp39AndRp43LifetimeAndScopeAreThoseOfTheAnswer() async throws {
     let fixture = try ClientFixture()
     fixture.provider.overrides.tokenResponse = [
       .remove("expires_in"), .set("scope", .string("openid email")),

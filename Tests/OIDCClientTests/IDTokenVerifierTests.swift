@@ -64,7 +64,7 @@ struct IDTokenVerifierTests {
       ("at_hash", .string("AAAAAAAAAAAAAAAAAAAAAA"), .accessTokenHashMismatch),
       ("at_hash", .string(""), .accessTokenHashMismatch),
     ] as [(String, JSONValue?, IDTokenError)])
-  func rp02To15And32AWrongClaimIsRefused(
+  func aWrongClaimIsRefused(
     name: String, value: JSONValue?, error: IDTokenError
   ) {
     #expect(throws: error) { try Self.verify([(name, value)]) }
@@ -79,7 +79,7 @@ struct IDTokenVerifierTests {
       [("iat", .integer(now + 59))], [("iat", .real(1_799_999_999.5))],
       [("unknown", .object(JSONObject()))],
     ] as [[(String, JSONValue)]])
-  func rp07And12AClaimAtItsLimitIsTaken(changes: [(String, JSONValue)]) throws {
+  func rp07AndRp12AClaimAtItsLimitIsTaken(changes: [(String, JSONValue)]) throws {
     #expect(try Self.verify(changes.map { ($0.0, $0.1) }).subject == "alice")
   }
 
@@ -127,7 +127,7 @@ struct IDTokenVerifierTests {
     }
   }
 
-  @Test func rp18And19AnotherAlgorithmIsRefused() throws {
+  @Test func rp18AndRp19AnotherAlgorithmIsRefused() throws {
     let keys = try TestKeys.shared.get()
     let token = try keys.ec.sign(payload: Self.claims().encoded())
     #expect(throws: IDTokenError.signature(.algorithmRefused)) {
@@ -141,7 +141,7 @@ struct IDTokenVerifierTests {
     }
   }
 
-  @Test func rp20And21ATokenWithoutAKeyNameIsTriedWithTheKeysThatFit() throws {
+  @Test func rp20AndRp21ATokenWithoutAKeyNameIsTriedWithTheKeysThatFit() throws {
     let keys = try TestKeys.shared.get()
     let token = try keys.rsa.sign(
       payload: Self.claims().encoded(), header: Array("{\"alg\":\"RS256\"}".utf8))

@@ -38,7 +38,7 @@ struct RevocationTests {
     (effect(503, retryAfter: "5"), .transient(.rateLimited, retryAfter: .seconds(5))),
     (effect(500), .transient(.unavailable(status: 500), retryAfter: nil)),
   ])
-  func lo03And04TheAnswerDecides(effect: FaultEffect, expected: RevocationOutcome) async throws {
+  func lo03AndLo04TheAnswerDecides(effect: FaultEffect, expected: RevocationOutcome) async throws {
     let fixture = try ClientFixture()
     fixture.provider.setFaults([FaultRule(.revoke, .always, effect)])
     #expect(await fixture.source().revoke(try RefreshToken("r")) == expected)
