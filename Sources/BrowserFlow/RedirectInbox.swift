@@ -23,7 +23,8 @@ final class RedirectInbox: Sendable {
   func receive(_ request: LoopbackRequest) -> LoopbackResponse {
     let step = state.withLock { state in
       state.transaction.receive(
-        method: request.method, path: request.path, query: request.query)
+        method: request.method, path: request.path, query: request.query,
+        isNavigation: request.mayBeNavigation)
     }
     var response = step.page.response
     if let result = step.result {
@@ -37,7 +38,10 @@ final class RedirectInbox: Sendable {
   /// - Returns: Whether it ended the wait.
   func deliver(_ items: [FormItem]) -> Bool {
     let result = state.withLock { state in
-      state.transaction.receive(method: "GET", path: state.transaction.path, query: items).result
+      // What a person pastes by mistake must not cost the sign-in.
+      state.transaction.receive(
+        method: "GET", path: state.transaction.path, query: items, isNavigation: false
+      ).result
     }
     guard let result else { return false }
     settle(result)
@@ -70,5 +74,14 @@ final class RedirectInbox: Sendable {
       return waiter
     }
     waiter?.resume(returning: outcome)
+  }
+}
+
+extension LoopbackRequest {
+  /// Whether a browser may have been sent here, by what it says of itself (Fetch Metadata): what a
+  /// page loads in the background says otherwise, and can't be made to lie.
+  fileprivate var mayBeNavigation: Bool {
+    headers(named: "sec-fetch-mode").allSatisfy { $0 == "navigate" }
+      && headers(named: "sec-fetch-dest").allSatisfy { $0 == "document" }
   }
 }

@@ -11,6 +11,9 @@ enum RedirectPage: CaseIterable, Sendable {
   /// The response was malformed.
   case malformed
 
+  /// The response carried another state, and the sign-in is over.
+  case stopped
+
   /// The request does not belong to the sign-in that is going on.
   case notOurs
 
@@ -31,7 +34,7 @@ enum RedirectPage: CaseIterable, Sendable {
   var status: Int {
     switch self {
     case .received, .refused: 200
-    case .malformed, .notOurs: 400
+    case .malformed, .stopped, .notOurs: 400
     case .notFound: 404
     case .wrongMethod: 405
     }
@@ -42,6 +45,7 @@ enum RedirectPage: CaseIterable, Sendable {
     case .received: "Sign-in received"
     case .refused: "Sign-in refused"
     case .malformed: "Sign-in failed"
+    case .stopped: "Sign-in stopped"
     case .notOurs: "Not part of this sign-in"
     case .notFound: "Nothing here"
     case .wrongMethod: "Nothing to do"
@@ -57,6 +61,9 @@ enum RedirectPage: CaseIterable, Sendable {
     case .malformed:
       "The provider's answer was incomplete, and no account was connected."
         + " Return to your terminal and start the sign-in again."
+    case .stopped:
+      "The answer that came here does not belong to the sign-in that was going on, so that was"
+        + " stopped, and no account was connected. Return to your terminal and start it again."
     case .notOurs:
       "This page was opened by a link that the running sign-in did not ask for."
         + " Nothing was changed. If you are signing in, go on in the other page."

@@ -29,12 +29,31 @@ struct RedirectTransaction: Sendable {
   }
 
   /// Takes one request; the first that is the response ends the wait (RFC 9700 4.2.4).
-  mutating func receive(method: String, path: String, query: [FormItem]) -> Step {
+  ///
+  /// A response without this sign-in's state ends it too: the provider answers once, so that
+  /// nothing better can follow, and whoever forged it got nothing. That lets a process of this
+  /// machine end a sign-in, which the person is told of and begins again; a page that is open in
+  /// the browser cannot do even that, because its requests are no navigations.
+  ///
+  /// - Parameters:
+  ///   - method: The request's method.
+  ///   - path: Its path.
+  ///   - query: Its decoded query.
+  ///   - isNavigation: Whether a person's browser may have been sent here.
+  /// - Returns: The page, and the result when the wait is over.
+  mutating func receive(
+    method: String, path: String, query: [FormItem], isNavigation: Bool = true
+  ) -> Step {
     guard path.utf8.elementsEqual(self.path.utf8) else { return Step(page: .notFound, result: nil) }
     guard method == "GET" else { return Step(page: .wrongMethod, result: nil) }
+    guard !isOver else { return Step(page: .notOurs, result: nil) }
     let states = query.values(named: "state")
-    guard !isOver, states.count == 1, constantTimeEqual(states[0], state) else {
-      return Step(page: .notOurs, result: nil)
+    guard states.count == 1, constantTimeEqual(states[0], state) else {
+      guard isNavigation, Self.looksLikeResponse(query) else {
+        return Step(page: .notOurs, result: nil)
+      }
+      isOver = true
+      return Step(page: .stopped, result: .failure(.foreignState))
     }
     guard let parameters = try? RedirectParameters(query), parameters.isResponse else {
       isOver = true
@@ -45,6 +64,10 @@ struct RedirectTransaction: Sendable {
     isOver = true
     return Step(
       page: verdict == .accepted ? .received : .refused, result: .success(parameters))
+  }
+
+  private static func looksLikeResponse(_ query: [FormItem]) -> Bool {
+    (query.values(named: "code") + query.values(named: "error")).contains { !$0.isEmpty }
   }
 
   /// Ends the wait from outside; later requests find nobody waiting.
@@ -75,6 +98,9 @@ package enum RedirectError: Error, Equatable, Sendable {
 
   /// The response repeats a parameter, or carries neither a code nor an error, or both.
   case malformed
+
+  /// A response came whose `state` is missing or not that of the request.
+  case foreignState
 }
 
 extension RedirectError: CustomStringConvertible {
@@ -85,6 +111,9 @@ extension RedirectError: CustomStringConvertible {
     case .malformed:
       "the provider's answer in the browser is malformed: start the sign-in again,"
         + " and report it to the provider if it happens again"
+    case .foreignState:
+      "an answer came that does not carry the state of this sign-in, so it was stopped:"
+        + " start the sign-in again"
     }
   }
 }

@@ -92,6 +92,7 @@ extension OIDCSessionSource {
     switch error {
     case .timedOut: .expired
     case .cancelled: .cancelled
+    case .foreignState: .responseMismatch("its state is missing or not the one that was sent")
     case .malformed:
       .responseMismatch("it repeats a parameter, or has neither a code nor an error, or both")
     }

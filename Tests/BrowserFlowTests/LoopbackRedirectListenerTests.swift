@@ -111,9 +111,27 @@ import Testing
     "code=c", "code=c&state=", "code=c&state=s-012345678X", "code=c&state=s-0123456789x",
     "code=c&state=s-0123456789&state=s-0123456789", "error=access_denied",
   ])
-  func rp33AnotherStateDoesNotEndTheWait(query: String) async throws {
+  func rp33AResponseWithAnotherStateEndsTheWait(query: String) async throws {
     let (listener, port) = try listen()
     let answer = RawConnection.exchange("GET /callback?\(query)", port: port)
+    #expect(answer?.hasPrefix("HTTP/1.1 400 ") == true)
+    #expect(answer?.contains("Sign-in stopped") == true)
+    await #expect(throws: RedirectError.foreignState) {
+      _ = try await listener.response(clock: ManualClock())
+    }
+    #expect(RawConnection(port: port) == nil)
+  }
+
+  @Test(arguments: [
+    ("state=s-0123456789x", []), ("code=&state=", []),
+    ("code=c&state=x", ["Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: empty"]),
+    ("code=c", ["Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"]),
+  ])
+  func rp33WhatIsNoResponseOrNoNavigationDoesNotEndTheWait(
+    query: String, headers: [String]
+  ) async throws {
+    let (listener, port) = try listen()
+    let answer = RawConnection.exchange("GET /callback?\(query)", port: port, headers: headers)
     #expect(answer?.hasPrefix("HTTP/1.1 400 ") == true)
     #expect(answer?.contains("Not part of this sign-in") == true)
     async let right = TestThread.run {
