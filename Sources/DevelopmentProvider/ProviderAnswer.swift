@@ -35,6 +35,21 @@ enum ProviderAnswer {
       ] + headers, body: object.encoded())
   }
 
+  /// Returns an answer as a form, as some providers of OAuth 2.0 do; numbers become texts.
+  static func form(_ object: JSONObject) -> LoopbackResponse {
+    let items = object.members.map { member in
+      FormItem(
+        name: member.name,
+        value: member.value.string ?? member.value.integer.map { "\($0)" } ?? "")
+    }
+    return LoopbackResponse(
+      status: 200,
+      headers: [
+        .init(name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"),
+        .init(name: "Cache-Control", value: "no-store"),
+      ], body: Array(FormItem.encode(items).utf8))
+  }
+
   /// Returns an error as JSON; a client that failed to authenticate is told how (RFC 6749 5.2).
   static func error(_ error: OAuthError) -> LoopbackResponse {
     var headers: [LoopbackRequest.Field] = []

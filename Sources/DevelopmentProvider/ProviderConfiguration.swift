@@ -69,6 +69,9 @@ package struct ProviderConfiguration: Sendable {
   /// What access tokens look like.
   package var accessTokenForm = AccessTokenForm.opaque
 
+  /// What every token and code begins with, so that a search finds them wherever they got.
+  package var tokenPrefix = ""
+
   /// The accounts; `login_hint` picks one, else it is the first.
   package var accounts = [ProviderAccount.alice]
 

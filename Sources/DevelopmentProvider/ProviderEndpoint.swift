@@ -1,7 +1,10 @@
 /// What a request to the provider is for.
 package enum ProviderEndpoint: String, Sendable, CaseIterable {
-  /// The metadata (OpenID Connect Discovery 4, RFC 8414 3).
+  /// The metadata of OpenID Connect Discovery 4.
   case discovery
+
+  /// The same metadata under the path of RFC 8414 3.1, before the issuer's own path.
+  case serverMetadata = "server-metadata"
 
   /// The public keys (RFC 7517 5).
   case keys
@@ -31,6 +34,7 @@ package enum ProviderEndpoint: String, Sendable, CaseIterable {
   var path: String {
     switch self {
     case .discovery: "/.well-known/openid-configuration"
+    case .serverMetadata: "/.well-known/oauth-authorization-server"
     case .keys: "/jwks"
     case .deviceAuthorization: "/device_authorization"
     default: "/" + rawValue
@@ -40,7 +44,7 @@ package enum ProviderEndpoint: String, Sendable, CaseIterable {
   /// The methods that are answered.
   var methods: [String] {
     switch self {
-    case .discovery, .keys: ["GET", "HEAD"]
+    case .discovery, .serverMetadata, .keys: ["GET", "HEAD"]
     case .authorize, .device, .userinfo: ["GET", "POST"]
     case .token, .deviceAuthorization, .revoke, .introspect: ["POST"]
     }

@@ -21,6 +21,9 @@ package enum TokenMutation: Sendable {
   /// Signs with a key that is not published, under the published key's identifier.
   case foreignKey
 
+  /// Signs with HS256 and this secret, which any reader of the public keys may know.
+  case macSigned(secret: [UInt8])
+
   /// Says this `alg` and leaves the signature empty.
   case unsigned(algorithm: String)
 }
@@ -50,11 +53,17 @@ package struct ProviderOverrides: Sendable {
   /// Changes of every successful answer of the token endpoint.
   package var tokenResponse: [MemberOverride] = []
 
+  /// Whether successful answers of the token endpoint are forms instead of JSON.
+  package var formEncodesTokenResponse = false
+
   /// Changes of every successful answer of the userinfo endpoint.
   package var userinfo: [MemberOverride] = []
 
-  /// Changes of the metadata.
+  /// Changes of the metadata, under both of its paths.
   package var discovery: [MemberOverride] = []
+
+  /// Further changes of the metadata under the path of RFC 8414.
+  package var serverMetadata: [MemberOverride] = []
 
   /// Changes of the parameters of every authorization response; values are strings.
   package var authorizationResponse: [MemberOverride] = []

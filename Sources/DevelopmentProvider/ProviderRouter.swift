@@ -9,11 +9,11 @@ struct ProviderRouter: Sendable {
   /// Returns the endpoint of a path, or nil where there is nothing.
   func endpoint(of path: String) -> ProviderEndpoint? {
     // RFC 8414 3.1 puts the well-known part before the issuer's path.
-    if path.utf8.elementsEqual(("/.well-known/oauth-authorization-server" + issuerPath).utf8) {
-      return .discovery
+    if path.utf8.elementsEqual((ProviderEndpoint.serverMetadata.path + issuerPath).utf8) {
+      return .serverMetadata
     }
     return ProviderEndpoint.allCases.first {
-      path.utf8.elementsEqual((issuerPath + $0.path).utf8)
+      $0 != .serverMetadata && path.utf8.elementsEqual((issuerPath + $0.path).utf8)
     }
   }
 
@@ -40,6 +40,10 @@ struct ProviderRouter: Sendable {
       switch endpoint {
       case .discovery:
         return ProviderAnswer.json(state.metadata)
+      case .serverMetadata:
+        var metadata = state.metadata
+        for override in state.overrides.serverMetadata { override.apply(to: &metadata) }
+        return ProviderAnswer.json(metadata)
       case .keys:
         var answer = ProviderAnswer.json([:])
         answer.body = state.overrides.keySet ?? state.signer.keySet
@@ -49,8 +53,9 @@ struct ProviderRouter: Sendable {
       case .device:
         return try device(request, state: &state, now: now)
       case .token:
-        return ProviderAnswer.json(
-          try state.token(try form(request), authorization: credentials, now: now))
+        let members = try state.token(try form(request), authorization: credentials, now: now)
+        return state.overrides.formEncodesTokenResponse
+          ? ProviderAnswer.form(members) : ProviderAnswer.json(members)
       case .deviceAuthorization:
         return ProviderAnswer.json(
           try state.authorizeDevice(try form(request), authorization: credentials, now: now))

@@ -35,7 +35,7 @@ extension ProviderState {
     }
     switch configuration.approval {
     case .page:
-      let identifier = RandomText.token()
+      let identifier = makeToken()
       pending[identifier] = request
       return .ask(request: identifier, account: request.account)
     case .automatic:
@@ -81,7 +81,7 @@ extension ProviderState {
   private mutating func approve(_ request: PendingAuthorization, now: Duration)
     -> AuthorizationStep
   {
-    let code = RandomText.token()
+    let code = makeToken()
     codes[code] = CodeRecord(
       request: request, expiresAt: now + configuration.codeLifetime, authenticatedAt: now)
     return respond(to: request.redirectURI, state: request.state, [("code", code)])

@@ -15,7 +15,7 @@ extension ProviderState {
       userCode: RandomText.userCode(), clientIdentifier: client.identifier,
       scope: parameters["scope"] ?? "", expiresAt: now + configuration.deviceLifetime,
       interval: configuration.deviceInterval)
-    let code = RandomText.token()
+    let code = makeToken()
     devices[code] = device
     let page = issuer + ProviderEndpoint.device.path
     return [

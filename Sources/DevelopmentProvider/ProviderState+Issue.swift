@@ -60,7 +60,7 @@ extension ProviderState {
   private func accessToken(
     of family: GrantFamily, scope: String, now: Duration, expiresAt: Duration
   ) throws(JOSEError) -> String {
-    let random = RandomText.token()
+    let random = makeToken()
     guard configuration.accessTokenForm == .jwt else { return random }
     // RFC 9068 2.2
     return try signer.sign(

@@ -104,7 +104,7 @@ extension ProviderState {
   }
 
   private mutating func addRefreshToken(family: Int, now: Duration) -> String {
-    let token = RandomText.token()
+    let token = makeToken()
     refreshTokens[token] = RefreshRecord(
       family: family, expiresAt: configuration.refreshTokenLifetime.map { now + $0 })
     return token

@@ -43,6 +43,11 @@ struct ProviderState: Sendable {
     self.signer = signer
   }
 
+  /// Makes a token or code.
+  func makeToken() -> String {
+    configuration.tokenPrefix + RandomText.token()
+  }
+
   /// Notes a consent.
   ///
   /// - Returns: The number of the new family.

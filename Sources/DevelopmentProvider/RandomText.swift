@@ -24,6 +24,14 @@ enum RandomText {
     Base64URL.encode(Array(sha256(Array(token.utf8)).prefix(16)))
   }
 
+  /// Returns the HMAC with SHA-256 of a message (RFC 2104).
+  static func messageAuthentication(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+    let block = 64
+    let short = key.count > block ? sha256(key) : key
+    let padded = short + [UInt8](repeating: 0, count: block - short.count)
+    return sha256(padded.map { $0 ^ 0x5C } + sha256(padded.map { $0 ^ 0x36 } + message))
+  }
+
   /// Decodes standard base64 with padding, as in `Authorization: Basic` (RFC 4648 4).
   static func decodeBasic(_ text: String) -> String? {
     let characters = text.utf8.filter { $0 != UInt8(ascii: "=") }.map { byte -> UInt8 in

@@ -44,6 +44,7 @@ struct TokenSigner: Sendable {
     ]
     var isBroken = false
     var isUnsigned = false
+    var secret: [UInt8]?
     for mutation in mutations {
       switch mutation {
       case .setClaim(let name, let value): claims[name] = value
@@ -52,6 +53,9 @@ struct TokenSigner: Sendable {
       case .removeHeader(let name): header[name] = nil
       case .breakSignature: isBroken = true
       case .foreignKey: key = try SigningKey.generate(algorithm: key.algorithm)
+      case .macSigned(let bytes):
+        header["alg"] = .string("HS256")
+        secret = bytes
       case .unsigned(let algorithm):
         header["alg"] = .string(algorithm)
         isUnsigned = true
@@ -59,6 +63,11 @@ struct TokenSigner: Sendable {
     }
     if isUnsigned {
       return Base64URL.encode(header.encoded()) + "." + Base64URL.encode(claims.encoded()) + "."
+    }
+    if let secret {
+      let input = Base64URL.encode(header.encoded()) + "." + Base64URL.encode(claims.encoded())
+      return input + "."
+        + Base64URL.encode(RandomText.messageAuthentication(of: Array(input.utf8), key: secret))
     }
     let token = try key.sign(payload: claims.encoded(), header: header.encoded())
     return isBroken ? Self.breakSignature(of: token) : token

@@ -29,7 +29,7 @@ import Testing
     ("token:3", "fault \"token:3\" is not ENDPOINT:WHEN:WHAT, such as token:3-6:503"),
     (
       "tokens:1:503",
-      "there is no endpoint \"tokens\": use discovery, keys, authorize, token,"
+      "there is no endpoint \"tokens\": use discovery, server-metadata, keys, authorize, token,"
         + " device-authorization, device, userinfo, revoke, introspect or *"
     ),
     (
