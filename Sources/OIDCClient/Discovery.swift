@@ -1,3 +1,4 @@
+import GrantModel
 import HTTPExchange
 import SessionModel
 import StrictJSON
@@ -37,29 +38,62 @@ actor Discovery {
     guard !configuration.isComplete else {
       return try Self.read(nil, configuration)
     }
-    let address = try Self.location(ofIssuer: configuration.issuer)
-    let response = try await requests.document(address)
+    var document: JSONObject?
+    var failure: ExchangeFailure?
     do throws(ExchangeFailure) {
-      return try Self.read(ProviderAnswer.json(response.body), configuration)
+      document = try await read(MetadataLocation.openID(issuer: configuration.issuer))
     } catch {
-      guard case .unreadable(let what) = error else { throw error }
-      throw .invalid("metadata: \(what)")
+      // An authorization server that is no OpenID provider has only the other document.
+      guard case .unavailable(status: 400..<429, _) = error else { throw error }
+      failure = error
+    }
+    if needsMore(than: document), let more = try await serverMetadata(isAlone: document == nil) {
+      document = document?.addingMembers(of: more) ?? more
+    }
+    if document == nil, let failure { throw failure }
+    return try Self.read(document, configuration)
+  }
+
+  /// Whether the authorization server's own metadata may hold what is missing.
+  ///
+  /// Some providers keep to one document what belongs to OAuth 2.0 and to the other what belongs
+  /// to OpenID Connect; most name everything in both, and are asked once.
+  private func needsMore(than document: JSONObject?) -> Bool {
+    guard let document else { return true }
+    let configuration = requests.configuration
+    // One that is not this issuer's is refused as it is.
+    guard sameBytes(document["issuer"]?.string, configuration.issuer) else { return false }
+    if document["revocation_endpoint"] == nil, configuration.endpoints.revocation == nil {
+      return true
+    }
+    return configuration.flow == .device && document["device_authorization_endpoint"] == nil
+      && configuration.endpoints.deviceAuthorization == nil
+  }
+
+  /// The metadata of RFC 8414; nil where there is none or it is another issuer's.
+  ///
+  /// - Throws: `ExchangeFailure` when it is the only document and cannot be had.
+  private func serverMetadata(isAlone: Bool) async throws(ExchangeFailure) -> JSONObject? {
+    let issuer = requests.configuration.issuer
+    do throws(ExchangeFailure) {
+      let document = try await read(MetadataLocation.authorizationServer(issuer: issuer))
+      // Of two documents, one that names another issuer adds nothing; alone it is an error.
+      guard !isAlone, let stated = document["issuer"]?.string else { return document }
+      return sameBytes(stated, issuer) ? document : nil
+    } catch {
+      if isAlone, case .unavailable(status: 400..<429, _) = error { return nil }
+      if isAlone { throw error }
+      return nil
     }
   }
 
-  /// The document's place: the issuer without a final slash, and the well-known path.
-  private static func location(
-    ofIssuer issuer: String
-  ) throws(ExchangeFailure) -> WebAddress {
-    // A query or a fragment would swallow the path that is added (OpenID Connect Discovery 3).
-    guard !issuer.utf8.contains(UInt8(ascii: "?")), !issuer.utf8.contains(UInt8(ascii: "#")) else {
-      throw .configuration("the issuer has a query or a fragment; leave it out")
-    }
-    let base = issuer.utf8.last == UInt8(ascii: "/") ? String(issuer.dropLast()) : issuer
-    do throws(HTTPError) {
-      return try WebAddress(base + "/.well-known/openid-configuration")
+  private func read(_ address: WebAddress) async throws(ExchangeFailure) -> JSONObject {
+    let response = try await requests.document(address)
+    do throws(ExchangeFailure) {
+      return try ProviderAnswer.json(response.body)
     } catch {
-      throw .configuration("the issuer cannot be asked: \(error)")
+      guard case .unreadable(let what) = error else { throw error }
+      throw .invalid("metadata: \(what)")
     }
   }
 

@@ -17,6 +17,48 @@ enum FormText {
       .joined(separator: "&")
   }
 
+  /// Decodes a body in which each name stands once.
+  ///
+  /// - Returns: the pairs in their order; nil for a repeated name, a broken escape, a NUL, or text
+  ///   that is not UTF-8.
+  static func decode(_ body: [UInt8]) -> [(name: String, value: String)]? {
+    var pairs: [(name: String, value: String)] = []
+    for item in body.split(separator: 0x26) {
+      let sides = item.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = unescape(sides[0]),
+        let value = sides.count == 2 ? unescape(sides[1]) : "",
+        !pairs.contains(where: { sameBytes($0.name, name) })
+      else { return nil }
+      pairs.append((name, value))
+    }
+    return pairs
+  }
+
+  private static func unescape(_ bytes: ArraySlice<UInt8>) -> String? {
+    var plain: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      switch byte {
+      case 0x2B: plain.append(0x20)
+      case 0x25:
+        guard let high = rest.popFirst().flatMap(number), let low = rest.popFirst().flatMap(number)
+        else { return nil }
+        plain.append(high << 4 | low)
+      default: plain.append(byte)
+      }
+    }
+    return plain.contains(0) ? nil : String(validating: plain, as: UTF8.self)
+  }
+
+  private static func number(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x41 + 10
+    case 0x61...0x66: digit - 0x61 + 10
+    default: nil
+    }
+  }
+
   private static func encode(_ text: String, space: [UInt8]) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {

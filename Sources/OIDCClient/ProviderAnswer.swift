@@ -22,7 +22,7 @@ package enum ProviderAnswer {
     guard !isPage(response) else {
       throw .unavailable(status: response.status, retryAfter: nil)
     }
-    let object = try json(response.body)
+    let object = try members(of: response)
     if object["access_token"] == nil, let error = object["error"]?.string {
       throw .oauth(OAuthError(error), status: response.status, retryAfter: nil)
     }
@@ -35,10 +35,23 @@ package enum ProviderAnswer {
     guard (400...499).contains(response.status), ![408, 425, 429].contains(response.status),
       !isPage(response)
     else { return .unavailable(status: response.status, retryAfter: retryAfter) }
-    guard let object = try? json(response.body), let code = object["error"]?.string else {
+    guard let object = try? members(of: response), let code = object["error"]?.string else {
       return .refused(status: response.status)
     }
     return .oauth(OAuthError(code), status: response.status, retryAfter: retryAfter)
+  }
+
+  /// The members of an answer: JSON, or the form that OAuth 2.0's drafts had and some still send.
+  private static func members(
+    of response: HTTPResponse
+  ) throws(ExchangeFailure) -> JSONObject {
+    guard response.contentType == "application/x-www-form-urlencoded",
+      response.body.first != UInt8(ascii: "{")
+    else { return try json(response.body) }
+    guard let pairs = FormText.decode(response.body) else {
+      throw .unreadable("the answer is not a form with distinct names")
+    }
+    return JSONObject(pairs.map { ($0.name, .string($0.value)) })
   }
 
   /// Whether the answer is a page for people: what a captive portal or a proxy puts in between.
@@ -49,7 +62,8 @@ package enum ProviderAnswer {
     return looksLikePage(response.body) || response.body.isEmpty
   }
 
-  private static func looksLikePage(_ body: [UInt8]) -> Bool {
+  /// Whether a body begins as a page does.
+  static func looksLikePage(_ body: [UInt8]) -> Bool {
     body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "<")
   }
 

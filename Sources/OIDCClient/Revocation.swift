@@ -16,8 +16,11 @@ struct Revocation: Sendable {
       let response = try await requests.post(
         [("token", token.copiedText()), ("token_type_hint", "refresh_token")],
         to: endpoint, metadata: metadata)
-      // RFC 7009 2.2: also for a token that is not known any more.
-      if (200...299).contains(response.status), !ProviderAnswer.isPage(response) { return .done }
+      // RFC 7009 2.2: also for a token that is not known any more. The body says nothing, and some
+      // send an empty one as text/html.
+      if (200...299).contains(response.status), !ProviderAnswer.looksLikePage(response.body) {
+        return .done
+      }
       throw ProviderAnswer.failure(of: response, now: requests.time.now().rawValue)
     } catch {
       return Self.outcome(

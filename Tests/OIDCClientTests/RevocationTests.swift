@@ -44,6 +44,21 @@ struct RevocationTests {
     #expect(await fixture.source().revoke(try RefreshToken("r")) == expected)
   }
 
+  @Test(arguments: [
+    ("", RevocationOutcome.done), ("<html>", .transient(pageCause, retryAfter: nil)),
+  ])
+  func anEmptyAnswerIsNoPageWhateverItIsCalled(
+    body: String, expected: RevocationOutcome
+  ) async throws {
+    let fixture = try ClientFixture()
+    var effect = Self.effect(200, body)
+    effect.headers = [.init(name: "Content-Type", value: "text/html; charset=utf-8")]
+    fixture.provider.setFaults([FaultRule(.revoke, .always, effect)])
+    #expect(await fixture.source().revoke(try RefreshToken("r")) == expected)
+  }
+
+  private static let pageCause = TransientCause.unavailable(status: 200)
+
   @Test func aProviderWithoutTheEndpointIsSaid() async throws {
     let fixture = try ClientFixture()
     fixture.provider.overrides.discovery = [.remove("revocation_endpoint")]
