@@ -13,7 +13,7 @@ SHELL = /bin/bash
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
 .PHONY: help prerequisites test-prerequisites toolchain build static host test test-release \
-  test-sanitizers cases lint format run bench install uninstall clean
+  test-sanitizers cases mutants lint format run bench install uninstall clean
 
 ifeq ($(PREREQUISITES),skip)
 install-packages = @:
@@ -42,6 +42,7 @@ prerequisites: ## install the missing Debian packages that building needs
 
 test-prerequisites: ## install the missing Debian packages that the tests need as well
 	$(install-packages) build test
+	@.ci/python-packages
 
 toolchain:
 	@.ci/toolchain
@@ -70,6 +71,9 @@ cases: toolchain test-prerequisites ## run the tests of listed cases and say whi
 	@SWIFT_BACKTRACE=enable=no swift test --disable-xctest $(STRICT) \
 	  --filter '/[a-z]{2}[0-9]{2}(And|[A-Z])' >.build/cases.log 2>&1 || tail -n 40 .build/cases.log
 	@.ci/cases .build/cases.log
+
+mutants: toolchain prerequisites ## take one check away at a time: a test has to notice each
+	@.ci/mutants
 
 lint: toolchain ## check format, imports, lengths and scripts
 	@.ci/lint
