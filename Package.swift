@@ -86,7 +86,7 @@ private let clients: [Target] = [
     [
       "GrantModel", "HTTPExchange", "BrowserFlow", "SessionModel", "SecretMemory", "StrictJSON",
       "JOSE",
-    ]),
+    ], exclude: ["PROVIDERS.md"]),
   module(
     "SnapshotStore",
     ["SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport", "StrictJSON"]),
@@ -199,6 +199,13 @@ private let testTargets: [Target] = [
       "TokenVaultHost", "TokenVaultCommand", "DevelopmentProviderCommand", "TerminalPanel",
       "DevelopmentProvider", "HTTPExchange", "StrictJSON", "FileSupport", "SecretMemory",
       "SessionModel", "VaultReader",
+    ]),
+  tests(
+    "RelyingPartyTests",
+    [
+      "SessionHost", "OIDCClient", "GrantModel", "HTTPExchange", "DevelopmentProvider",
+      "HostControl", "SecureStore", "SessionModel", "SecretMemory", "FileSupport", "StrictJSON",
+      "JOSE", "LoopbackHTTP", "TokenVaultHost", "TokenVaultCommand",
     ]),
   tests("PackageTests", []),
   tests("TestSupportTests", []),
