@@ -157,8 +157,10 @@ extension HostTime {
     }
     return HostTime(
       now: {
-        Instant(
-          wall: UnixTime(rawValue: wallClockSeconds()),
+        let wall = wallClockReading()
+        let seconds = wall.components.seconds
+        return Instant(
+          wall: UnixTime(rawValue: seconds), fraction: wall - .seconds(seconds),
           boot: BootTime(rawValue: bootClockNanoseconds()), bootIdentifier: boot)
       },
       sleep: { try await TaskLoopClock().sleep(for: $0) },

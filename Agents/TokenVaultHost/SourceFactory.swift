@@ -50,7 +50,11 @@ struct SourceFactory {
     let secret: ClientAuthentication.Secret = { () async throws(ClientSecretError) in
       try await ClientSecret.read(source)
     }
-    return configuration.clientAuthentication == .post ? .post(secret) : .basic(secret)
+    return switch configuration.clientAuthentication {
+    case .basic: .basic(secret)
+    case .post: .post(secret)
+    case nil: .secret(secret)
+    }
   }
 
   // The command learns of the failure from its environment, never from its arguments.

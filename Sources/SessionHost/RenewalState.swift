@@ -66,23 +66,22 @@ extension NamespaceSession {
       let age = setup.policy.renewalAge(lifetime: grant.lifetime, random: renewals.jitter)
     else { return nil }
     // The boot clock and the wall clock, whichever says so earlier: either may have been set.
-    let byWall = age - max(now.wall.since(grant.issuedAt), .zero)
-    // Whole seconds hide up to one; without the boot clock the renewal comes early.
-    guard let obtainedAt = renewals.obtainedAt else { return byWall - .seconds(1) }
+    let byWall = age - max(now.since(grant.issuedAt), .zero)
+    guard let obtainedAt = renewals.obtainedAt else { return byWall }
     let passed = now.boot.since(obtainedAt.boot)
-    let due = min(byWall + .seconds(1), age - passed)
+    // A reader counts from the request's whole second too: a token that comes late is older.
+    let byBoot = age - max(obtainedAt.since(grant.issuedAt), .zero) - passed
+    let due = min(byWall, byBoot)
     // However the wall clock runs, a token that was just obtained is not renewed again and again.
     return max(due, min(.seconds(30), age / 4) - passed)
   }
 
   /// Returns how long the access token is good; nil when that is not known.
   func timeLeft(now: Instant) -> Duration? {
-    guard let grant = record.grant, let expiresAt = grant.expiresAt,
-      let lifetime = grant.lifetime
-    else { return nil }
-    let byWall = expiresAt.since(now.wall)
+    guard let expiresAt = record.grant?.expiresAt else { return nil }
+    let byWall = .zero - now.since(expiresAt)
     guard let obtainedAt = renewals.obtainedAt else { return byWall }
-    return min(byWall, lifetime - now.boot.since(obtainedAt.boot))
+    return min(byWall, .zero - obtainedAt.since(expiresAt) - now.boot.since(obtainedAt.boot))
   }
 }
 

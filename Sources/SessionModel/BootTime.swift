@@ -49,15 +49,25 @@ public struct BootIdentifier: Sendable, Hashable {
 public struct Instant: Sendable, Hashable {
   /// The wall clock's reading, which a person or NTP may set in either direction.
   public let wall: UnixTime
+  /// How far the wall clock has gone on since `wall`, less than a second; zero where not known.
+  public let fraction: Duration
   /// The boot clock's reading, which only ever goes forward within one boot.
   public let boot: BootTime
   /// The boot that `boot` counts from.
   public let bootIdentifier: BootIdentifier
 
   /// Creates an instant from its readings.
-  public init(wall: UnixTime, boot: BootTime, bootIdentifier: BootIdentifier) {
+  public init(
+    wall: UnixTime, fraction: Duration = .zero, boot: BootTime, bootIdentifier: BootIdentifier
+  ) {
     self.wall = wall
+    self.fraction = fraction
     self.boot = boot
     self.bootIdentifier = bootIdentifier
+  }
+
+  /// Returns the duration from a point in wall-clock time until this instant.
+  public func since(_ earlier: UnixTime) -> Duration {
+    wall.since(earlier) + fraction
   }
 }

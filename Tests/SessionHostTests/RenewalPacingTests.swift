@@ -22,6 +22,24 @@ struct RenewalPacingTests {
     await fixture.session.stop()
   }
 
+  @Test func theHostCountsATokensEndAsItsReadersDo() async throws {
+    let planned = try SessionFixture()
+    await planned.session.start()
+    // The token counts from the whole second in which it was asked for, 900 ms ago.
+    planned.clock.advance(by: .milliseconds(900))
+    await planned.signIn()
+    #expect(try await planned.clock.waitForSleepers(1).contains(.milliseconds(44_100)))
+    await planned.session.stop()
+
+    let asked = try SessionFixture(policy: RenewalPolicy(isAutomatic: false))
+    asked.clock.advance(by: .milliseconds(900))
+    await asked.signIn()
+    asked.clock.advance(by: .milliseconds(58_300))
+    _ = await asked.session.renew(validFor: .seconds(1))
+    #expect(asked.source.renewals.events.count == 1, "800 ms are left")
+    await asked.session.stop()
+  }
+
   @Test func rf12AnUntrustedCertificateIsNotAskedAgainSoonWhoeverAsks() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()

@@ -120,6 +120,7 @@ extension HostTime {
         let elapsed = clock.now.offset
         return Instant(
           wall: UnixTime(rawValue: SessionFixture.start) + elapsed,
+          fraction: elapsed - .seconds(elapsed.components.seconds),
           boot: BootTime(rawValue: UInt64(elapsed / .nanoseconds(1)) + 1),
           bootIdentifier: boot)
       },
