@@ -22,6 +22,10 @@ extension VaultCommand {
     }
     // A reader that has gone is the end of the work and no accident.
     _ = signal(SIGPIPE, SIG_IGN)
+    // A bar's threads may block signals, and what they start inherits that: SIGTERM has to end it.
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
     while true {
       var pause: Duration?
       while let update = monitor.next(timeout: .zero) {

@@ -85,6 +85,11 @@ package final class LoopbackProvider: Sendable {
   /// What has happened at the token and revocation endpoints.
   package var counts: ProviderCounts { core.state.withLock { $0.counts } }
 
+  /// Every refresh token and the latest ID tokens: what no widget may ever hold.
+  package var hostTokens: [String] {
+    core.state.withLock { Array($0.refreshTokens.keys) + $0.idTokens }
+  }
+
   /// The latest requests, oldest first.
   package var requests: [JournalEntry] { core.journal.withLock { $0.entries } }
 

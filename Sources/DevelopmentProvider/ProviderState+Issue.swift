@@ -36,8 +36,9 @@ extension ProviderState {
       response["scope"] = .string(scope)
       if withIDToken, Scope(scope).contains("openid") {
         let claims = idTokenClaims(of: family, accessToken: token, withNonce: withNonce, now: now)
-        response["id_token"] = .string(
-          try signer.signIDToken(claims, mutations: overrides.idToken))
+        let idToken = try signer.signIDToken(claims, mutations: overrides.idToken)
+        response["id_token"] = .string(idToken)
+        idTokens = idTokens.suffix(63) + [idToken]
       }
     } catch {
       throw OAuthError("server_error", "signing failed", status: 500)

@@ -32,6 +32,9 @@ struct ProviderState: Sendable {
   /// The access tokens.
   var accessTokens: [String: AccessRecord] = [:]
 
+  /// The latest ID tokens, oldest first, for tests that look for them where they must not be.
+  var idTokens: [String] = []
+
   /// The device codes.
   var devices: [String: DeviceRecord] = [:]
 

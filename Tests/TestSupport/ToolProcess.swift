@@ -137,6 +137,14 @@ final class ToolProcess: Sendable {
   private static func spawn(
     _ request: ToolRequest, standard: [Int32]
   ) throws(SystemCallError) -> Int32 {
+    // The tests' threads block nearly every signal, and a program would inherit that.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -151,7 +159,7 @@ final class ToolProcess: Sendable {
     defer { unsafe (arguments + environment).forEach { unsafe free($0) } }
     var identifier: Int32 = 0
     let failure = Pipe.spawning.withLock { _ in
-      unsafe posix_spawnp(&identifier, words[0], &actions, nil, &arguments, &environment)
+      unsafe posix_spawnp(&identifier, words[0], &actions, &attributes, &arguments, &environment)
     }
     guard failure == 0 else { throw SystemCallError("posix_spawnp", request.program, failure) }
     return identifier
