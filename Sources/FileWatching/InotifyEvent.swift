@@ -22,8 +22,6 @@ struct InotifyEvent: Sendable, Hashable {
   let kind: Kind
   /// The watch descriptor; -1 for an overflow.
   let watch: Int32
-  /// The bytes of the name in the directory; empty where the event has none.
-  let name: [UInt8]
 }
 
 /// Which events of a directory are of interest.

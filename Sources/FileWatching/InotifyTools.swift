@@ -29,6 +29,9 @@ import Synchronization
     /// The inotify descriptor, to be polled and never read.
     let descriptor: Int32
 
+    /// The bytes of the name in the last event; empty where it has none.
+    private(set) var name: [UInt8] = []
+
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Takes the instance, which is made at the first call (`inotifytools_initialize`).
@@ -53,7 +56,7 @@ import Synchronization
 
     // What is left unread belongs to nobody: the next user must not see it.
     deinit {
-      while InotifyTools.read() != nil {}
+      while unsafe inotifytools_next_events(0, 1) != nil {}
       InotifyTools.state.withLock { $0 = .free(descriptor) }
     }
 
@@ -84,22 +87,24 @@ import Synchronization
     }
 
     /// Takes the next event that is there (`inotifytools_next_events`); nil when there is none.
-    mutating func next() -> InotifyEvent? { InotifyTools.read() }
-
-    private static func read() -> InotifyEvent? {
+    ///
+    /// Its name is in `name` until the next call.
+    mutating func next() -> InotifyEvent? {
       while let event = unsafe inotifytools_next_events(0, 1) {
         let (watch, mask) = unsafe (event.pointee.wd, event.pointee.mask)
-        guard let kind = kind(of: mask) else { continue }
-        return InotifyEvent(kind: kind, watch: watch, name: unsafe name(of: event))
+        guard let kind = InotifyTools.kind(of: mask) else { continue }
+        unsafe copyName(of: event)
+        return InotifyEvent(kind: kind, watch: watch)
       }
       return nil
     }
 
-    private static func name(of event: UnsafePointer<inotify_event>) -> [UInt8] {
+    private mutating func copyName(of event: UnsafePointer<inotify_event>) {
+      name.removeAll(keepingCapacity: true)
       // The name follows the structure, padded with NUL bytes to `len`.
       let start = unsafe UnsafeRawPointer(event) + MemoryLayout<inotify_event>.size
       let field = unsafe UnsafeRawBufferPointer(start: start, count: Int(event.pointee.len))
-      return unsafe Array(field.prefix { $0 != 0 })
+      unsafe name.append(contentsOf: field.prefix { $0 != 0 })
     }
 
     private static func kind(of mask: UInt32) -> InotifyEvent.Kind? {
@@ -173,6 +178,8 @@ import Synchronization
   struct InotifyTools: ~Copyable {
     /// The inotify descriptor: there is none.
     let descriptor: Int32 = -1
+    /// The name in the last event: there is none.
+    let name: [UInt8] = []
 
     /// Throws `builtWithoutInotify`.
     static func take() throws(PollingReason) -> InotifyTools { throw .builtWithoutInotify }

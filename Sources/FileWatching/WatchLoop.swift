@@ -11,8 +11,10 @@ struct WatchLoop: ~Copyable {
   private var tools: InotifyTools?
   private var table = DirectoryTable()
   private var stations: [Int: WatchStation] = [:]
-  private var filesToLookAt: Set<Int> = []
+  private var stationsWithFileDue: [WatchStation] = []
   private var wall = WallClockCheck()
+  // Used again and again, so that an event is handled without any memory from the heap.
+  private var actions: [WatchPlan.Action] = []
 
   /// Creates the loop of a thread.
   init(inbox: WatchInbox) { self.inbox = inbox }
@@ -58,27 +60,27 @@ struct WatchLoop: ~Copyable {
 
   private mutating func takeInbox() {
     let content = inbox.take()
-    for number in content.removed { drop(number) }
+    for number in content.removed {
+      guard let station = stations.removeValue(forKey: number) else { continue }
+      stationsWithFileDue.removeAll { $0 === station }
+      release(station)
+    }
     for watch in content.added where !watch.ticket.isCancelled {
-      stations[watch.ticket.number] = WatchStation(watch)
-      handle(.tick, for: watch.ticket.number)
+      let station = WatchStation(watch)
+      stations[watch.ticket.number] = station
+      handle(.tick, for: station)
     }
     for (number, time) in content.alarms { stations[number]?.alarm = time }
-  }
-
-  private mutating func drop(_ number: Int) {
-    stations[number] = nil
-    filesToLookAt.remove(number)
-    release(number)
   }
 
   private mutating func lookWhereDue() {
     let now = bootClockNanoseconds()
     let isClockSet = wall.wasSet(at: now)
-    for number in stations.keys { stations[number]?.ringAlarm(at: now, isClockSet: isClockSet) }
+    for station in stations.values { station.ringAlarm(at: now, isClockSet: isClockSet) }
     guard stations.values.contains(where: { $0.nextLook <= now }) else { return }
-    for (number, station) in stations where station.isDue(at: now) {
-      handle(.tick, for: number, isDue: true)
+    for station in stations.values where station.isDue(at: now) {
+      handle(.tick, for: station)
+      station.reckon(isDue: true)
     }
   }
 
@@ -94,95 +96,98 @@ struct WatchLoop: ~Copyable {
         isDrained = true
         break
       }
-      handle(event)
+      handle(event, name: tools?.name ?? [])
     }
     lookAtFiles()
     return isDrained
   }
 
-  private mutating func handle(_ event: InotifyEvent) {
+  private mutating func handle(_ event: InotifyEvent, name: [UInt8]) {
     if event.kind == .overflow { return handleAll(.overflow) }
     let users = table.users(of: event.watch)
     if event.kind == .ignored { table.lost(event.watch) }
-    for user in users {
-      guard let station = stations[user.watch], station.armings == user.arming else { continue }
-      let names = station.watch.request.names
-      let isAwaited = event.name.elementsEqual(names[user.position].utf8)
-      let change = event.kind.change(isAwaited: isAwaited)
+    for user in users where user.isCurrent {
+      let names = user.station.names
+      let change = event.kind.change(isAwaited: name == names[user.position])
       let isOwn = user.position == names.count - 1
-      handle(isOwn ? .ownDirectory(change) : .directoryAbove(change), for: user.watch)
+      handle(isOwn ? .ownDirectory(change) : .directoryAbove(change), for: user.station)
     }
   }
 
   /// Learns which files the events were about, so that the next look does not report them again.
   private mutating func lookAtFiles() {
-    for number in filesToLookAt {
-      guard let station = stations[number], let directory = station.directory else { continue }
-      handle(.lookedAtFile(directory.mark(of: station.watch.request.file)), for: number)
+    for station in stationsWithFileDue {
+      station.isFileDue = false
+      guard let directory = station.directory else { continue }
+      handle(.lookedAtFile(directory.mark(of: station.watch.request.file)), for: station)
     }
-    filesToLookAt.removeAll(keepingCapacity: true)
+    stationsWithFileDue.removeAll(keepingCapacity: true)
   }
 
   // MARK: Plans
 
   private mutating func handleAll(_ input: WatchPlan.Input) {
-    for number in stations.keys { handle(input, for: number) }
+    for station in stations.values { handle(input, for: station) }
   }
 
   /// Gives an input to a watch's plan and does what it says, until it has nothing more to say.
-  private mutating func handle(_ input: WatchPlan.Input, for number: Int, isDue: Bool = false) {
-    var inputs = [input]
-    while let input = inputs.popLast() {
-      guard let actions = stations[number]?.plan.handle(input) else { return }
-      for action in actions {
-        switch action {
+  private mutating func handle(_ input: WatchPlan.Input, for station: WatchStation) {
+    var next: WatchPlan.Input? = input
+    while let input = next {
+      next = nil
+      station.plan.handle(input, into: &actions)
+      for index in actions.indices {
+        switch actions[index] {
         case .notify(let event):
-          stations[number]?.look = nil
-          stations[number]?.notify(event)
-        case .lookAtFile: filesToLookAt.insert(number)
-        case .look: inputs += look(number)
-        case .arm: inputs += arm(number)
-        case .release: release(number)
+          station.look = nil
+          station.notify(event)
+        case .lookAtFile: noteFile(of: station)
+        case .look: next = look(station)
+        case .arm: next = arm(station)
+        case .release: release(station)
         }
       }
+      actions.removeAll(keepingCapacity: true)
     }
     // What is watched is held by the table; another look would only hold it a second time.
-    stations[number]?.look = nil
-    stations[number]?.reckon(isDue: isDue)
+    station.look = nil
+    station.reckon(isDue: false)
   }
 
-  private mutating func look(_ number: Int) -> [WatchPlan.Input] {
-    guard let station = stations[number] else { return [] }
+  private mutating func noteFile(of station: WatchStation) {
+    guard !station.isFileDue else { return }
+    station.isFileDue = true
+    stationsWithFileDue.append(station)
+  }
+
+  private func look(_ station: WatchStation) -> WatchPlan.Input {
     let look = PathLook(station.watch.request)
-    stations[number]?.look = look
-    return [.looked(look.sighting)]
+    station.look = look
+    return .looked(look.sighting)
   }
 
-  private mutating func arm(_ number: Int) -> [WatchPlan.Input] {
-    guard let station = stations[number], let look = stations[number]?.look.take() else {
-      return []
-    }
-    let arming = station.armings + 1
-    stations[number]?.armings = arming
+  private mutating func arm(_ station: WatchStation) -> WatchPlan.Input? {
+    guard let look = station.look.take() else { return nil }
+    station.armings += 1
+    station.directory = nil
     var tools: InotifyTools
     do {
       tools = try takeTools()
     } catch {
-      return [.armed(.polling(error))]
+      return .armed(.polling(error))
     }
-    let failure = table.arm(
-      look, of: station.watch.request, watch: number, arming: arming, tools: &tools)
+    let failure = table.arm(look, for: station, tools: &tools)
     self.tools = consume tools
-    let isComplete = look.sighting.isComplete(for: station.watch.request)
-    stations[number]?.directory =
-      isComplete ? look.held.last.flatMap { table.directory($0.identity) } : nil
-    return [.armed(failure.map(WatchMode.polling) ?? .inotify)]
+    if look.sighting.isComplete(for: station.watch.request), let last = look.held.last {
+      station.directory = table.directory(last.identity)
+    }
+    return .armed(failure.map(WatchMode.polling) ?? .inotify)
   }
 
-  private mutating func release(_ number: Int) {
-    stations[number]?.directory = nil
+  private mutating func release(_ station: WatchStation) {
+    station.directory = nil
     guard var tools = tools.take() else { return }
-    table.remove(where: { $0.watch == number }, tools: &tools)
+    table.remove(where: { $0.station === station }, tools: &tools)
     self.tools = consume tools
   }
 
@@ -202,7 +207,8 @@ extension InotifyEvent.Kind {
     case .nameAdded: .nameAdded(isAwaited: isAwaited)
     case .nameRemoved: .nameRemoved(isAwaited: isAwaited)
     case .writerGone: .writerGone(isAwaited: isAwaited)
-    case .selfChanged, .unmounted, .ignored, .overflow: .selfChanged
+    case .selfChanged, .unmounted, .overflow: .selfChanged
+    case .ignored: .watchLost
     }
   }
 }

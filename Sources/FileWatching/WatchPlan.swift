@@ -10,6 +10,8 @@ package struct WatchPlan: Sendable {
     case writerGone(isAwaited: Bool)
     /// The directory itself was moved, removed or unmounted.
     case selfChanged
+    /// The kernel has let go of the watch.
+    case watchLost
   }
 
   /// What was noticed.
@@ -82,33 +84,58 @@ package struct WatchPlan: Sendable {
 
   /// Takes in what was noticed.
   ///
+  /// - Parameter input: what was noticed.
   /// - Returns: what to do, in order.
   package mutating func handle(_ input: Input) -> [Action] {
+    var actions: [Action] = []
+    handle(input, into: &actions)
+    return actions
+  }
+
+  /// Takes in what was noticed.
+  ///
+  /// - Parameters:
+  ///   - input: what was noticed.
+  ///   - actions: gets what to do, in order.
+  mutating func handle(_ input: Input, into actions: inout [Action]) {
     switch input {
-    case .ownDirectory(.nameAdded(let isAwaited)):
-      return isAwaited ? told(.replaced) : []
-    case .ownDirectory(.nameRemoved(let isAwaited)):
-      return isAwaited ? told(.removed) : []
-    case .ownDirectory(.writerGone(let isAwaited)):
-      return isAwaited ? [.notify(.writerGone)] : []
-    case .directoryAbove(.writerGone):
-      return []
-    case .directoryAbove(.nameAdded(let isAwaited)), .directoryAbove(.nameRemoved(let isAwaited)):
-      return isAwaited ? startLook() : []
-    case .ownDirectory(.selfChanged), .directoryAbove(.selfChanged), .mountsChanged:
-      return startLook()
+    case .ownDirectory(let event): handle(own: event, into: &actions)
+    case .directoryAbove(let event): handle(above: event, into: &actions)
     case .overflow:
       pending = .overflow
-      return startLook()
+      startLook(&actions)
+    case .mountsChanged: startLook(&actions)
     case .tick:
-      return tick()
-    case .looked(let sighting):
-      return looked(sighting)
-    case .armed(let mode):
-      return armed(mode)
-    case .lookedAtFile(let mark):
-      learn(mark)
-      return []
+      sinceArming += interval
+      unsettled = max(0, unsettled - 1)
+      startLook(&actions)
+    case .looked(let sighting): looked(sighting, &actions)
+    case .armed(let mode): armed(mode, &actions)
+    case .lookedAtFile(let mark): learn(mark)
+    }
+  }
+
+  private mutating func handle(own event: DirectoryEvent, into actions: inout [Action]) {
+    switch event {
+    case .nameAdded(isAwaited: true): told(.replaced, &actions)
+    case .nameRemoved(isAwaited: true): told(.removed, &actions)
+    case .writerGone(isAwaited: true): actions.append(.notify(.writerGone))
+    case .nameAdded, .nameRemoved, .writerGone: break
+    case .selfChanged: startLook(&actions)
+    case .watchLost:
+      armedPath = nil
+      startLook(&actions)
+    }
+  }
+
+  private mutating func handle(above event: DirectoryEvent, into actions: inout [Action]) {
+    switch event {
+    case .nameAdded(isAwaited: true), .nameRemoved(isAwaited: true), .selfChanged:
+      startLook(&actions)
+    case .nameAdded, .nameRemoved, .writerGone: break
+    case .watchLost:
+      armedPath = nil
+      startLook(&actions)
     }
   }
 
@@ -122,24 +149,19 @@ package struct WatchPlan: Sendable {
   ///
   /// The next look finds a file that nobody has looked at yet and must not tell of it again; what
   /// changes after this event gives an event of its own.
-  private mutating func told(_ event: FileEvent) -> [Action] {
+  private mutating func told(_ event: FileEvent, _ actions: inout [Action]) {
     isFileTold = true
     isPresent = event == .replaced
-    return [.notify(event), .lookAtFile]
+    actions.append(.notify(event))
+    actions.append(.lookAtFile)
   }
 
-  private mutating func startLook() -> [Action] {
+  private mutating func startLook(_ actions: inout [Action]) {
     armings = 0
-    return [.look]
+    actions.append(.look)
   }
 
-  private mutating func tick() -> [Action] {
-    sinceArming += interval
-    unsettled = max(0, unsettled - 1)
-    return startLook()
-  }
-
-  private mutating func looked(_ sighting: Sighting) -> [Action] {
+  private mutating func looked(_ sighting: Sighting, _ actions: inout [Action]) {
     if let path {
       let isSamePath = path.hasSamePath(as: sighting)
       // A file's number and time may be those of the one before, but never in another directory.
@@ -153,8 +175,11 @@ package struct WatchPlan: Sendable {
     path = sighting
     learn(sighting.file)
     let isArmed = armedPath?.hasSamePath(as: sighting) ?? false
-    if isArmed && !isRetryDue || armings == WatchPlan.armingLimit { return report() }
-    return arm(sighting)
+    if isArmed && !isRetryDue || armings == WatchPlan.armingLimit {
+      report(&actions)
+    } else {
+      arm(sighting, &actions)
+    }
   }
 
   private var isRetryDue: Bool {
@@ -162,25 +187,30 @@ package struct WatchPlan: Sendable {
     return sinceArming >= intervals.healthy
   }
 
-  private mutating func arm(_ sighting: Sighting) -> [Action] {
+  private mutating func arm(_ sighting: Sighting, _ actions: inout [Action]) {
     armings += 1
     sinceArming = .zero
     armedPath = sighting
-    guard method == .automatic else { return armed(.polling(.onRequest)) }
-    guard let hindrance = sighting.hindrance else { return [.arm] }
-    return [.release] + armed(.polling(hindrance))
+    guard method == .automatic else { return armed(.polling(.onRequest), &actions) }
+    guard let hindrance = sighting.hindrance else { return actions.append(.arm) }
+    actions.append(.release)
+    armed(.polling(hindrance), &actions)
   }
 
-  private mutating func armed(_ mode: WatchMode) -> [Action] {
+  private mutating func armed(_ mode: WatchMode, _ actions: inout [Action]) {
     if let old = self.mode, old != mode, pending == nil { pending = .modeChanged }
     self.mode = mode
     // Only a look that follows the watch leaves no gap between the two.
-    return mode == .inotify ? [.look] : report()
+    if mode == .inotify {
+      actions.append(.look)
+    } else {
+      report(&actions)
+    }
   }
 
-  private mutating func report() -> [Action] {
-    guard let event = pending else { return [] }
+  private mutating func report(_ actions: inout [Action]) {
+    guard let event = pending else { return }
     pending = nil
-    return [.notify(event)]
+    actions.append(.notify(event))
   }
 }

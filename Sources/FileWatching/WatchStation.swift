@@ -1,9 +1,11 @@
 import FileSupport
 
 /// What the watcher's thread keeps of one watch.
-struct WatchStation {
+final class WatchStation {
   /// The watch as its owner has it.
   let watch: Watch
+  /// The bytes of the names by which each directory of the path reaches the next one or the file.
+  let names: [[UInt8]]
   /// Its decisions.
   var plan: WatchPlan
   /// The last look at its path, until all that follows from it is done.
@@ -12,13 +14,14 @@ struct WatchStation {
   var directory: HeldDirectory?
   /// How often its path was armed.
   var armings = 0
-  /// The pause that `nextLook` was reckoned with.
-  var interval: Duration = .zero
+  /// Whether the file has to be looked at once all events are handled.
+  var isFileDue = false
   /// When to look whatever the events say, on the boot clock.
-  var nextLook: UInt64 = 0
-
+  private(set) var nextLook: UInt64 = 0
   /// When the owner wants to be told that it is so late, on the boot clock.
   var alarm: UInt64?
+  // The pause that `nextLook` was reckoned with.
+  private var interval: Duration = .zero
 
   /// When the thread has to wake for this watch.
   var nextWake: UInt64 { min(nextLook, alarm ?? .max) }
@@ -26,6 +29,7 @@ struct WatchStation {
   /// Creates what is kept of a new watch.
   init(_ watch: Watch) {
     self.watch = watch
+    names = watch.request.names.map { Array($0.utf8) }
     plan = WatchPlan(method: watch.request.method, intervals: watch.request.intervals)
   }
 
@@ -38,7 +42,7 @@ struct WatchStation {
   /// Reckons the next look after the plan may have changed its mind on the pause.
   ///
   /// - Parameter isDue: whether the present time to look is used up.
-  mutating func reckon(isDue: Bool) {
+  func reckon(isDue: Bool) {
     guard isDue || plan.interval != interval else { return }
     let now = bootClockNanoseconds()
     interval = plan.interval
@@ -47,7 +51,7 @@ struct WatchStation {
   }
 
   /// Tells the owner when its alarm is due, or when the wall clock was set, which may make it so.
-  mutating func ringAlarm(at now: UInt64, isClockSet: Bool) {
+  func ringAlarm(at now: UInt64, isClockSet: Bool) {
     guard let alarm, alarm <= now || isClockSet else { return }
     self.alarm = nil
     notify(.alarm)
