@@ -137,14 +137,19 @@ final class ToolProcess: Sendable {
   private static func spawn(
     _ request: ToolRequest, standard: [Int32]
   ) throws(SystemCallError) -> Int32 {
-    // The tests' threads block nearly every signal, and a program would inherit that.
+    // The tests' threads block nearly every signal, and a program would inherit that. What is
+    // ignored, as an interrupt is in the background of a script, a shell could not even trap.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var usual = none
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM] { unsafe sigaddset(&usual, signal) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
