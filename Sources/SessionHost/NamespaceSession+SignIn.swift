@@ -61,6 +61,7 @@ extension NamespaceSession {
   private func adopt(_ grant: Grant, epoch: UInt64) async -> SignInReport {
     // A renewal of the old session is waited for, so that its rotated token is known and revoked.
     while let renewal { _ = await renewal.value }
+    guard !isStopping else { return .failed(.stopping, "the host is stopping") }
     guard epoch == self.epoch else {
       abandonSignIn()
       return signedOutMeanwhile

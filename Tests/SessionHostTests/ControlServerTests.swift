@@ -123,7 +123,8 @@ struct ControlServerTests {
     }
     #expect(
       answer
-        == "{\"event\":\"failed\",\"reason\":\"bad-request\",\"message\":\"no request came within 5s\"}\n"
+        == "{\"event\":\"failed\",\"reason\":\"bad-request\","
+        + "\"message\":\"no request came within 5s\"}\n"
     )
     // A hundredth of a second each: a thread that spins takes about 500.
     #expect(ProcessTable.ticks(ofThreads: "control") - before < 100)
@@ -226,7 +227,9 @@ struct ControlServerTests {
     _ = try await began.wait(count: 1)
     await fixture.server.stop()
     let rest = try await TestThread.run { try callers.map { try $0.readToEnd() } }
-    #expect(rest == ["", ""])
+    #expect(rest[0] == "")
+    // On a busy machine the idle one may have been told that it took too long.
+    #expect(rest[1] == "" || rest[1].contains("no request came"))
     _ = try await cancelled.wait(count: 1)
   }
 }

@@ -29,8 +29,8 @@ struct StateDirectoryTests {
     var first: StateDirectory? = try Self.open(fixture)
     #expect(
       Self.refusal(fixture)
-        == "\(fixture.root.file("state")): another tokenvault-host is running here; stop it, or give"
-        + " this one directories of its own (TOKENVAULT_STATE_DIR, TOKENVAULT_KEY_DIR,"
+        == "\(fixture.root.file("state")): another tokenvault-host is running here; stop it, or"
+        + " give this one directories of its own (TOKENVAULT_STATE_DIR, TOKENVAULT_KEY_DIR,"
         + " TOKENVAULT_RUNTIME_DIR)")
     withExtendedLifetime(first) {}
     first = nil
