@@ -87,10 +87,24 @@ package struct OpenFile: ~Copyable, Sendable {
   ///
   /// - Throws: `FileError`.
   package borrowing func read() throws(FileError) -> [UInt8] {
+    if let bytes = readAtOnce() { return bytes }
     guard lseek(descriptor.rawValue, 0, SEEK_SET) == 0 else {
       throw .system(call: "lseek", path: path, .current)
     }
     return try readToEnd(of: descriptor.rawValue, limit: limit, path: path)
+  }
+
+  /// Reads a file that has the length that it had when it was opened, with one call (`pread(2)`).
+  ///
+  /// - Returns: nil for any other file, such as one that grows or has no length.
+  private borrowing func readAtOnce() -> [UInt8]? {
+    let length = Int(status.size)
+    guard length > 0, length <= limit else { return nil }
+    // One byte more is asked for: where it does not come, the file ends.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: length + 1) { buffer, count in
+      count = unsafe max(0, pread(descriptor.rawValue, buffer.baseAddress, length + 1, 0))
+    }
+    return bytes.count == length ? bytes : nil
   }
 
   /// Asks for the status now (`fstat(2)`); no links left means that the file was replaced.
