@@ -17,7 +17,8 @@ extension VaultCommand {
     let format = invocation.text(VaultCommands.tokenFormat).flatMap { TokenFormat(rawValue: $0) }
     guard let format, format != .raw else {
       CommandOutput.write(session.accessToken + "\n")
-      return
+      // What the vault holds ends with the process; to take it apart first would only cost time.
+      exit(ExitCode.done.rawValue)
     }
     let account = vault.state(namespace: namespace.name).accountName
     do {
