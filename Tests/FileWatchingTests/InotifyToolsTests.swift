@@ -6,10 +6,12 @@ import TestSupport
 import Testing
 
 // Each in a process of its own: descriptors, limits and the one watcher thread are process-wide.
+// A time limit doesn't reach into that process, so each has its alarm(2).
 @Suite(.timeLimit(.minutes(2)))
 struct InotifyToolsTests {
   @Test func lb01WithManyOpenFilesItPollsInsteadOfAborting() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       var limit = rlimit()
       unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       limit.rlim_cur = min(limit.rlim_max, 4096)
@@ -32,6 +34,7 @@ struct InotifyToolsTests {
 
   @Test func lb02WhatIsOpenedAfterAStopKeepsItsBytes() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       let fixture = try WatchFixture()
       try await beginAndEnd(fixture)
       var ends: [Int32] = [-1, -1]
@@ -47,6 +50,7 @@ struct InotifyToolsTests {
 
   @Test func lb03AnEarlierLifesEventsAreNotDelivered() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       let fixture = try WatchFixture()
       let stop = try HandlerStop()
       let ended = Gate()
@@ -94,6 +98,7 @@ struct InotifyToolsTests {
 
   @Test func lb05AtRestItUsesNoProcessorTime() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       let fixture = try WatchFixture()
       let token = try await fixture.begin()
       try await fixture.settle()
@@ -107,6 +112,7 @@ struct InotifyToolsTests {
 
   @Test func lb06AStormOfSignalsLosesNothing() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       signal(SIGALRM) { _ in }
       let step = timeval(tv_sec: 0, tv_usec: 1_000)
       var timer = itimerval(it_interval: step, it_value: step)
@@ -124,6 +130,7 @@ struct InotifyToolsTests {
 
   @Test func lb07ReplacedDirectoriesLeaveNothingBehind() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       let fixture = try WatchFixture(in: "/dev/shm")
       let token = try await fixture.begin()
       func replaceDirectories(_ count: Int) async throws {
@@ -148,6 +155,7 @@ struct InotifyToolsTests {
 
   @Test func lb08AChildGetsNoInotifyDescriptor() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       let fixture = try WatchFixture()
       let token = try await fixture.begin()
       let result = try await ToolRunner.runSuccessfully(
@@ -160,6 +168,7 @@ struct InotifyToolsTests {
 
   @Test func lb09AllCallsAreMadeOnOneThread() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       let fixture = try WatchFixture()
       let threads = Mutex<Set<UInt>>([])
       let note: @Sendable (WatchNotice) -> Void = { _ in
@@ -196,6 +205,7 @@ struct InotifyToolsTests {
 
   @Test func lb10AStopIsQuick() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       let fixture = try WatchFixture()
       var stops: [Duration] = []
       for _ in 0..<21 { stops.append(try await beginAndEnd(fixture)) }
@@ -207,6 +217,7 @@ struct InotifyToolsTests {
   @Test(.enabled(if: geteuid() == 0, "takes another user's limit"))
   func wt11WithoutAFreeInstanceItPollsAndSaysWhy() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       let fixture = try WatchFixture()
       // A user that nobody is, so that the limit is nobody else's; the directory becomes its own.
       let user: uid_t = 54_321
@@ -230,6 +241,7 @@ struct InotifyToolsTests {
 
   @Test func wt02AReaderThatStoodStillIsToldOnceOrTwice() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       let fixture = try WatchFixture()
       let stop = try HandlerStop()
       let token = try fixture.watch { notice in
@@ -252,6 +264,7 @@ struct InotifyToolsTests {
 
   @Test func wt03AnOverflowIsToldOnce() async throws {
     await #expect(processExitsWith: .success) {
+      alarm(110)
       let fixture = try WatchFixture()
       let stop = try HandlerStop()
       let token = try fixture.watch { notice in
