@@ -13,6 +13,9 @@ extension VaultCommand {
   /// - Throws: `UsageError` or `CommandFailure`.
   func signIn() throws {
     let namespace = try operandNamespace()
+    if let address = invocation.text(VaultCommands.complete) {
+      return try complete(address, isNamed: !invocation.operands.isEmpty ? namespace : nil)
+    }
     let surroundings = SignInSurroundings(
       environment: .process(SignInSurroundings.variables))
     let request = SignInRequest(
@@ -52,7 +55,9 @@ extension VaultCommand {
     let namespace = try operandNamespace()
     let event: ControlEvent
     do throws(ControlError) {
-      event = try answer(to: .signOut(namespace))
+      event =
+        invocation.has(VaultCommands.browser)
+        ? try signOutInBrowser(namespace) : try answer(to: .signOut(namespace))
     } catch {
       throw CommandFailure(
         error, consequence: "nothing changed; without it: tokenvault-host --sign-out \(namespace)")
@@ -84,6 +89,31 @@ extension VaultCommand {
     CommandOutput.write("\(namespace) is renewed, generation \(generation)\n")
   }
 
+  /// Brings the address that a browser was sent back to, to the sign-in that waits for it.
+  private func complete(_ text: String, isNamed namespace: Namespace?) throws {
+    // From standard input it stands in no list of processes.
+    let address = text == "-" ? readLine() ?? "" : text
+    let event: ControlEvent
+    do throws(ControlError) {
+      event = try answer(to: .complete(namespace, address: address))
+    } catch {
+      throw CommandFailure(error, consequence: "nobody was signed in")
+    }
+    guard case .done = event else { throw failure(event) }
+    CommandOutput.write("The sign-in goes on where it was begun.\n")
+  }
+
+  private func signOutInBrowser(_ namespace: Namespace) throws(ControlError) -> ControlEvent {
+    let surroundings = SignInSurroundings(environment: .process(SignInSurroundings.variables))
+    var client = try connect()
+    try client.send(.signOutInBrowser(namespace))
+    while true {
+      let event = try client.nextEvent(timeout: nil)
+      if event.isLast { return event }
+      show(event, surroundings)
+    }
+  }
+
   private func answer(to request: ControlRequest) throws(ControlError) -> ControlEvent {
     var client = try connect()
     try client.send(request)
@@ -99,8 +129,10 @@ extension VaultCommand {
 
   private func show(_ event: ControlEvent, _ surroundings: SignInSurroundings) {
     var isOpened = false
-    if case .authorize(let url) = event, !invocation.has(VaultCommands.noBrowser) {
-      isOpened = openBrowser(url, surroundings)
+    switch event {
+    case .authorize(let url), .endSession(let url):
+      if !invocation.has(VaultCommands.noBrowser) { isOpened = openBrowser(url, surroundings) }
+    default: break
     }
     if invocation.has(VaultCommands.json) {
       CommandOutput.write(SignInReport.json(event) ?? "")

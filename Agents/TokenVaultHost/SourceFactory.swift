@@ -53,6 +53,7 @@ struct SourceFactory {
     return switch configuration.clientAuthentication {
     case .basic: .basic(secret)
     case .post: .post(secret)
+    // What the provider's metadata says.
     case nil: .secret(secret)
     }
   }

@@ -15,11 +15,13 @@ package final class LoopbackRedirectListener: Sendable {
   ///
   /// - Parameters:
   ///   - targets: The redirect URIs in order.
-  ///   - state: The `state` of the authorization request.
+  ///   - state: The `state` of the request.
+  ///   - purpose: What the browser comes back from.
   ///   - judge: Decides about a response with the right state, on another thread.
   /// - Throws: `RedirectListenerError` with what happened to each of the URIs.
   package init(
     targets: [RedirectTarget] = RedirectTarget.anyFreePort, state: String,
+    purpose: RedirectPurpose = .authorization,
     judge: @escaping @Sendable (RedirectParameters) -> RedirectVerdict = {
       $0["error"] == nil ? .accepted : .refused
     }
@@ -27,7 +29,8 @@ package final class LoopbackRedirectListener: Sendable {
     var failures: [String] = []
     for target in targets {
       let inbox = RedirectInbox(
-        RedirectTransaction(path: target.requestPath, state: state, judge: judge))
+        RedirectTransaction(
+          path: target.requestPath, state: state, purpose: purpose, judge: judge))
       var options = LoopbackServer.Options()
       options.addresses = target.addresses
       if target.host == .localhost { options.hosts = .boundAddressOrLocalhost }
@@ -73,6 +76,16 @@ package final class LoopbackRedirectListener: Sendable {
     return try result.get()
   }
 
+  /// Lets the browser depart from here, so that where it goes stands in no list of processes.
+  ///
+  /// - Parameter url: Where the browser is sent, once.
+  /// - Returns: The address to open instead; nobody can guess it.
+  package func departure(to url: String) -> String {
+    let path = "/" + Base64URL.encode(randomBytes(32))
+    inbox.setDeparture(path: path, location: url)
+    return server.origin + path
+  }
+
   /// Ends the wait and closes the port.
   package func close() {
     inbox.end(with: .cancelled)
@@ -94,6 +107,15 @@ package final class LoopbackRedirectListener: Sendable {
     guard let items = FormItem.decode(query) else { throw .notTheRedirect }
     guard inbox.deliver(items) else { throw .notThisSignIn }
   }
+}
+
+/// What a browser comes back from.
+package enum RedirectPurpose: Sendable {
+  /// From an authorization request, with a code or an error.
+  case authorization
+
+  /// From the end of a session, with nothing but the state (OpenID RP-Initiated Logout 3).
+  case endOfSession
 }
 
 /// None of the redirect URIs could be listened on.

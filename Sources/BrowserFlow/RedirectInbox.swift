@@ -27,10 +27,19 @@ final class RedirectInbox: Sendable {
         isNavigation: request.mayBeNavigation)
     }
     var response = step.page.response
+    if let location = step.location {
+      response.status = 303
+      response.headers.append(.init(name: "Location", value: location))
+    }
     if let result = step.result {
       response.whenSent = { [weak self] in self?.settle(result) }
     }
     return response
+  }
+
+  /// Sets where a browser is sent that asks for a path.
+  func setDeparture(path: String, location: String) {
+    state.withLock { $0.transaction.departure = (path, location) }
   }
 
   /// Takes a response that came by another way than the port.

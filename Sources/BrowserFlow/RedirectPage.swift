@@ -11,6 +11,12 @@ enum RedirectPage: CaseIterable, Sendable {
   /// The response was malformed.
   case malformed
 
+  /// The session at the provider has ended.
+  case signedOut
+
+  /// The browser is on its way to the provider.
+  case departing
+
   /// The response carried another state, and the sign-in is over.
   case stopped
 
@@ -33,7 +39,7 @@ enum RedirectPage: CaseIterable, Sendable {
   /// The status code.
   var status: Int {
     switch self {
-    case .received, .refused: 200
+    case .received, .refused, .signedOut, .departing: 200
     case .malformed, .stopped, .notOurs: 400
     case .notFound: 404
     case .wrongMethod: 405
@@ -45,6 +51,8 @@ enum RedirectPage: CaseIterable, Sendable {
     case .received: "Sign-in received"
     case .refused: "Sign-in refused"
     case .malformed: "Sign-in failed"
+    case .signedOut: "Signed out"
+    case .departing: "Signing out"
     case .stopped: "Sign-in stopped"
     case .notOurs: "Not part of this sign-in"
     case .notFound: "Nothing here"
@@ -61,6 +69,10 @@ enum RedirectPage: CaseIterable, Sendable {
     case .malformed:
       "The provider's answer was incomplete, and no account was connected."
         + " Return to your terminal and start the sign-in again."
+    case .signedOut:
+      "The account is not connected any more. You can close this page."
+    case .departing:
+      "You are being sent to the provider."
     case .stopped:
       "The answer that came here does not belong to the sign-in that was going on, so that was"
         + " stopped, and no account was connected. Return to your terminal and start it again."
@@ -74,9 +86,9 @@ enum RedirectPage: CaseIterable, Sendable {
     }
   }
 
-  private var mark: String { self == .received ? "&#10003;" : "!" }
+  private var mark: String { self == .received || self == .signedOut ? "&#10003;" : "!" }
 
-  private var tone: String { self == .received ? "good" : "bad" }
+  private var tone: String { self == .received || self == .signedOut ? "good" : "bad" }
 
   // RFC 9700 4.2.4: the address holds the code, so no referrer, no store, nothing loaded.
   private static let headers: [LoopbackRequest.Field] = [

@@ -10,6 +10,9 @@ struct RedirectTransaction: Sendable {
 
     /// The result that ends the wait, if this request is the response.
     let result: Result<RedirectParameters, RedirectError>?
+
+    /// Where the browser is sent, if it departs from here.
+    var location: String?
   }
 
   /// Decides about a response that belongs to this sign-in.
@@ -17,12 +20,17 @@ struct RedirectTransaction: Sendable {
   /// The path of the redirect URI.
   let path: String
   private let state: String
+  private let purpose: RedirectPurpose
+  /// Where a browser is sent that asks for a path, until it has asked.
+  var departure: (path: String, location: String)?
   private(set) var isOver = false
 
   /// Starts to wait for the response that carries `state` to `path`.
   init(
-    path: String, state: String, judge: @escaping @Sendable (RedirectParameters) -> RedirectVerdict
+    path: String, state: String, purpose: RedirectPurpose = .authorization,
+    judge: @escaping @Sendable (RedirectParameters) -> RedirectVerdict
   ) {
+    self.purpose = purpose
     self.path = path
     self.state = state
     self.judge = judge
@@ -44,9 +52,14 @@ struct RedirectTransaction: Sendable {
   mutating func receive(
     method: String, path: String, query: [FormItem], isNavigation: Bool = true
   ) -> Step {
+    if let departure, method == "GET", constantTimeEqual(path, departure.path) {
+      self.departure = nil
+      return Step(page: .departing, result: nil, location: departure.location)
+    }
     guard path.utf8.elementsEqual(self.path.utf8) else { return Step(page: .notFound, result: nil) }
     guard method == "GET" else { return Step(page: .wrongMethod, result: nil) }
     guard !isOver else { return Step(page: .notOurs, result: nil) }
+    if purpose == .endOfSession { return receiveEnd(query, isNavigation: isNavigation) }
     let states = query.values(named: "state")
     guard states.count == 1, constantTimeEqual(states[0], state) else {
       guard isNavigation, Self.looksLikeResponse(query) else {
@@ -64,6 +77,15 @@ struct RedirectTransaction: Sendable {
     isOver = true
     return Step(
       page: verdict == .accepted ? .received : .refused, result: .success(parameters))
+  }
+
+  /// The session here is over already, so that whatever comes back ends the wait.
+  private mutating func receiveEnd(_ query: [FormItem], isNavigation: Bool) -> Step {
+    guard isNavigation, let parameters = try? RedirectParameters(query) else {
+      return Step(page: .notOurs, result: nil)
+    }
+    isOver = true
+    return Step(page: .signedOut, result: .success(parameters))
   }
 
   private static func looksLikeResponse(_ query: [FormItem]) -> Bool {

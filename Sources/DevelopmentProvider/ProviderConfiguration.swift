@@ -69,6 +69,9 @@ package struct ProviderConfiguration: Sendable {
   /// What access tokens look like.
   package var accessTokenForm = AccessTokenForm.opaque
 
+  /// Whether an authorization request has to be pushed first (RFC 9126).
+  package var requiresPushedRequests = false
+
   /// What every token and code begins with, so that a search finds them wherever they got.
   package var tokenPrefix = ""
 

@@ -15,6 +15,9 @@ package struct ProviderCounts: Sendable, Equatable {
   /// Grants made: codes and device codes redeemed.
   package var grants = 0
 
+  /// Sessions in the browser that were ended.
+  package var endedSessions = 0
+
   /// Makes counts of nothing.
   package init() {}
 }

@@ -9,6 +9,9 @@ package enum ProviderEndpoint: String, Sendable, CaseIterable {
   /// The public keys (RFC 7517 5).
   case keys
 
+  /// The pushed authorization request endpoint (RFC 9126 2).
+  case pushedAuthorization = "pushed-authorization"
+
   /// The authorization endpoint (RFC 6749 3.1).
   case authorize
 
@@ -27,6 +30,9 @@ package enum ProviderEndpoint: String, Sendable, CaseIterable {
   /// The revocation endpoint (RFC 7009).
   case revoke
 
+  /// The end of a session in the browser (OpenID Connect RP-Initiated Logout 2).
+  case endSession = "end-session"
+
   /// The introspection endpoint (RFC 7662).
   case introspect
 
@@ -37,6 +43,8 @@ package enum ProviderEndpoint: String, Sendable, CaseIterable {
     case .serverMetadata: "/.well-known/oauth-authorization-server"
     case .keys: "/jwks"
     case .deviceAuthorization: "/device_authorization"
+    case .endSession: "/end_session"
+    case .pushedAuthorization: "/par"
     default: "/" + rawValue
     }
   }
@@ -45,8 +53,8 @@ package enum ProviderEndpoint: String, Sendable, CaseIterable {
   var methods: [String] {
     switch self {
     case .discovery, .serverMetadata, .keys: ["GET", "HEAD"]
-    case .authorize, .device, .userinfo: ["GET", "POST"]
-    case .token, .deviceAuthorization, .revoke, .introspect: ["POST"]
+    case .authorize, .device, .userinfo, .endSession: ["GET", "POST"]
+    case .token, .pushedAuthorization, .deviceAuthorization, .revoke, .introspect: ["POST"]
     }
   }
 }

@@ -68,6 +68,9 @@ package struct ProviderOverrides: Sendable {
   /// Changes of the parameters of every authorization response; values are strings.
   package var authorizationResponse: [MemberOverride] = []
 
+  /// Changes of the parameters with which a browser is sent back from the end of a session.
+  package var endSessionResponse: [MemberOverride] = []
+
   /// The whole answer of the keys endpoint, nil for the real one.
   package var keySet: [UInt8]?
 

@@ -64,6 +64,12 @@ struct ProviderRouter: Sendable {
       case .revoke:
         try state.revoke(try form(request), authorization: credentials)
         return LoopbackResponse(status: 200)
+      case .pushedAuthorization:
+        return ProviderAnswer.json(
+          try state.push(try form(request), authorization: credentials, now: now), status: 201)
+      case .endSession:
+        return endSession(
+          request.method == "POST" ? try form(request) : request.query, state: &state)
       case .introspect:
         return ProviderAnswer.json(
           try state.introspect(try form(request), authorization: credentials, now: now))
@@ -123,6 +129,22 @@ struct ProviderRouter: Sendable {
     return ProviderPage(
       heading: "Device connected", text: "Return to the device. You can close this page."
     ).response()
+  }
+
+  private func endSession(
+    _ items: [FormItem], state: inout ProviderState
+  ) -> LoopbackResponse {
+    guard let uri = state.endSession(items) else {
+      return ProviderPage(heading: "Signed out", text: "You can close this page.").response()
+    }
+    var parameters = JSONObject()
+    if let value = items.values(named: "state").first { parameters["state"] = .string(value) }
+    for override in state.overrides.endSessionResponse { override.apply(to: &parameters) }
+    return ProviderAnswer.redirect(
+      to: uri,
+      parameters.members.compactMap { member in
+        member.value.string.map { FormItem(name: member.name, value: $0) }
+      })
   }
 
   private func userinfo(

@@ -16,6 +16,15 @@ enum AuthorizationStep: Sendable {
 extension ProviderState {
   /// Takes an authorization request (RFC 6749 4.1.1, RFC 7636 4.3).
   mutating func authorize(_ items: [FormItem], now: Duration) -> AuthorizationStep {
+    var items = items
+    if let reference = items.values(named: "request_uri").first {
+      guard let request = pushed.removeValue(forKey: reference), request.expiresAt > now,
+        request.items.values(named: "client_id") == items.values(named: "client_id")
+      else { return .refuse("The pushed request is unknown, used before or expired.") }
+      items = request.items
+    } else if configuration.requiresPushedRequests {
+      return .refuse("The request has to be pushed first.")
+    }
     guard let parameters = try? RequestParameters(items) else {
       return .refuse("A parameter of the request is repeated.")
     }

@@ -11,7 +11,8 @@ extension ProviderState {
       "issuer": .string(issuer), "authorization_endpoint": at(.authorize),
       "token_endpoint": at(.token), "jwks_uri": at(.keys), "userinfo_endpoint": at(.userinfo),
       "device_authorization_endpoint": at(.deviceAuthorization),
-      "revocation_endpoint": at(.revoke), "introspection_endpoint": at(.introspect),
+      "end_session_endpoint": at(.endSession), "revocation_endpoint": at(.revoke),
+      "introspection_endpoint": at(.introspect),
       "response_types_supported": list(["code"]), "response_modes_supported": list(["query"]),
       "grant_types_supported": list([
         "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
@@ -26,6 +27,10 @@ extension ProviderState {
       "authorization_response_iss_parameter_supported":
         .bool(configuration.statesIssuerInResponse),
     ]
+    if configuration.requiresPushedRequests {
+      object["pushed_authorization_request_endpoint"] = at(.pushedAuthorization)
+      object["require_pushed_authorization_requests"] = .bool(true)
+    }
     for override in overrides.discovery { override.apply(to: &object) }
     return object
   }
@@ -71,6 +76,19 @@ extension ProviderState {
     } else {
       accessTokens[token] = nil
     }
+  }
+
+  /// Ends sessions in the browser (OpenID Connect RP-Initiated Logout 2).
+  ///
+  /// - Returns: where the browser is sent back to; nil when the request does not show who asks.
+  mutating func endSession(_ items: [FormItem]) -> String? {
+    guard let parameters = try? RequestParameters(items),
+      let hint = parameters["id_token_hint"], idTokens.contains(hint),
+      let client = parameters["client_id"].flatMap(client),
+      let uri = parameters["post_logout_redirect_uri"], client.allows(redirectURI: uri)
+    else { return nil }
+    counts.endedSessions += 1
+    return uri
   }
 
   /// Answers an introspection request (RFC 7662 2.2).

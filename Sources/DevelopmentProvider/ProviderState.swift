@@ -35,6 +35,9 @@ struct ProviderState: Sendable {
   /// The latest ID tokens, oldest first, for tests that look for them where they must not be.
   var idTokens: [String] = []
 
+  /// The pushed authorization requests that no browser has brought yet.
+  var pushed: [String: PushedRequest] = [:]
+
   /// The device codes.
   var devices: [String: DeviceRecord] = [:]
 

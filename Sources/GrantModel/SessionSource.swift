@@ -28,6 +28,54 @@ package protocol SessionSource: Sendable {
   /// - Parameter refreshToken: the token whose grant is to be forgotten.
   /// - Returns: how it ended.
   func revoke(_ refreshToken: RefreshToken) async -> RevocationOutcome
+
+  /// Takes the address that a person's browser was sent back to, where it could not be opened.
+  ///
+  /// - Parameter address: the whole address; a secret while the sign-in waits for it.
+  /// - Returns: whether a sign-in that waits has taken it.
+  func deliver(_ address: String) async -> DeliveryOutcome
+
+  /// Ends the person's session in the browser at the provider, after the session here has ended.
+  ///
+  /// - Parameters:
+  ///   - grant: what was stored.
+  ///   - prompt: shows the person where to go; called before the person is waited for.
+  /// - Returns: how it ended; nothing here depends on it.
+  func endSession(
+    of grant: Grant, prompt: @escaping @Sendable (SignInPrompt) async -> Void
+  ) async -> EndOfSessionOutcome
+}
+
+extension SessionSource {
+  /// Takes nothing: only some sign-ins end with an address.
+  package func deliver(_ address: String) async -> DeliveryOutcome {
+    .refused("no sign-in waits for an address")
+  }
+
+  /// Ends nothing: only some providers have such sessions.
+  package func endSession(
+    of grant: Grant, prompt: @escaping @Sendable (SignInPrompt) async -> Void
+  ) async -> EndOfSessionOutcome {
+    .unsupported("the provider has no session of its own to end")
+  }
+}
+
+/// What became of an address that was brought by hand.
+package enum DeliveryOutcome: Sendable, Hashable {
+  /// A sign-in has taken it and goes on.
+  case taken
+  /// No sign-in has; the text says why, in one sentence.
+  case refused(String)
+}
+
+/// How the end of the person's session at the provider ended.
+package enum EndOfSessionOutcome: Sendable, Hashable {
+  /// The provider has sent the browser back and meant this.
+  case done
+  /// The browser did not come back, or not with what was sent; the text says which.
+  case unconfirmed(String)
+  /// The provider offers no such thing; the text says so.
+  case unsupported(String)
 }
 
 /// What a person asked for when signing in.
@@ -42,6 +90,8 @@ package struct SignInRequest: Sendable, Hashable {
 
   /// The flow, or nil for the configured one.
   package let flow: Flow?
+  /// Whether the person's browser is on another machine: another device is asked where possible.
+  package let isRemote: Bool
   /// Whom the provider should expect (`login_hint`), presentation only.
   package let loginHint: String?
   /// Further parameters of the authorization request, presentation only, in this order.
@@ -62,8 +112,12 @@ package struct SignInRequest: Sendable, Hashable {
   }
 
   /// Creates a request.
-  package init(flow: Flow? = nil, loginHint: String? = nil, parameters: [Parameter] = []) {
+  package init(
+    flow: Flow? = nil, isRemote: Bool = false, loginHint: String? = nil,
+    parameters: [Parameter] = []
+  ) {
     self.flow = flow
+    self.isRemote = isRemote
     self.loginHint = loginHint
     self.parameters = parameters
   }
@@ -73,6 +127,8 @@ package struct SignInRequest: Sendable, Hashable {
 package enum SignInPrompt: Sendable, Hashable {
   /// Open this authorization URL in a browser on this machine.
   case authorize(url: String)
+  /// Open this address in a browser on this machine to end the session at the provider.
+  case endSession(url: String)
   /// Open a page on any device and type the code (RFC 8628 3.3).
   case device(DeviceInstructions)
 

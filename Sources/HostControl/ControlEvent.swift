@@ -43,6 +43,8 @@ package struct DeviceAuthorization: Sendable, Hashable {
 package enum ControlEvent: Sendable, Hashable {
   /// The person has to visit this address.
   case authorize(url: String)
+  /// The person has to visit this address to end the session at the provider.
+  case endSession(url: String)
   /// The person has to enter a code on another device.
   case device(DeviceAuthorization)
   /// The sign-in is done and its snapshot published.
@@ -61,7 +63,7 @@ package enum ControlEvent: Sendable, Hashable {
   /// Whether nothing follows this event on the connection.
   package var isLast: Bool {
     switch self {
-    case .authorize, .device, .namespace: false
+    case .authorize, .endSession, .device, .namespace: false
     case .signedIn, .signedOut, .renewed, .done, .failed: true
     }
   }
@@ -70,6 +72,7 @@ package enum ControlEvent: Sendable, Hashable {
   package var object: JSONObject {
     switch self {
     case .authorize(let url): ["event": .string("authorize"), "url": .string(url)]
+    case .endSession(let url): ["event": .string("end-session"), "url": .string(url)]
     case .device(let device): device.object
     case .signedIn(let namespace):
       ["event": .string("signed-in"), "namespace": .string(namespace.name)]
@@ -105,6 +108,7 @@ package enum ControlEvent: Sendable, Hashable {
     var members = try MessageMembers(parsing: frame, as: "the host's answer")
     switch try members.requiredText("event") {
     case "authorize": self = .authorize(url: try members.requiredText("url"))
+    case "end-session": self = .endSession(url: try members.requiredText("url"))
     case "device": self = .device(try DeviceAuthorization(&members))
     case "signed-in": self = .signedIn(try members.namespace())
     case "signed-out":

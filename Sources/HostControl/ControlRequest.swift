@@ -24,6 +24,14 @@ package enum ControlRequest: Sendable, Hashable {
   case signIn(SignInRequest)
   /// The end of a session. Answer: `signed-out`, or `failed`.
   case signOut(Namespace)
+  /// The end of a session, and of the person's session in the browser at the provider.
+  ///
+  /// Answer: `end-session` where the provider has such a thing, then as for `sign-out`.
+  case signOutInBrowser(Namespace)
+  /// The address that the browser was sent back to; nil where the namespace is not known.
+  ///
+  /// Answer: `done` when a sign-in that waits has taken it, or `failed`.
+  case complete(Namespace?, address: String)
 
   /// The word that names the request in its frame.
   package var verb: String {
@@ -33,6 +41,8 @@ package enum ControlRequest: Sendable, Hashable {
     case .rejected: "rejected"
     case .signIn: "sign-in"
     case .signOut: "sign-out"
+    case .signOutInBrowser: "sign-out-in-browser"
+    case .complete: "complete"
     }
   }
 
@@ -49,7 +59,11 @@ package enum ControlRequest: Sendable, Hashable {
       object["namespace"] = .string(namespace.name)
       object["generation"] = generation.generationValue
     case .signIn(let request): request.write(to: &object)
-    case .signOut(let namespace): object["namespace"] = .string(namespace.name)
+    case .signOut(let namespace), .signOutInBrowser(let namespace):
+      object["namespace"] = .string(namespace.name)
+    case .complete(let namespace, let address):
+      object["namespace"] = namespace.map { .string($0.name) }
+      object["address"] = .string(address)
     }
     return object.encoded() + [UInt8(ascii: "\n")]
   }
@@ -76,6 +90,11 @@ package enum ControlRequest: Sendable, Hashable {
       self = .rejected(namespace, generation: generation)
     case "sign-in": self = .signIn(try SignInRequest(&members))
     case "sign-out": self = .signOut(try members.namespace())
+    case "sign-out-in-browser": self = .signOutInBrowser(try members.namespace())
+    case "complete":
+      let isNamed = members.value("namespace") != nil
+      self = .complete(
+        isNamed ? try members.namespace() : nil, address: try members.requiredText("address"))
     default:
       throw ControlMessageError("the verb \(PrintableText.quoted(verb)) is not known")
     }

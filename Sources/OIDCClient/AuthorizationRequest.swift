@@ -46,6 +46,13 @@ package enum AuthorizationRequest {
     endpoint: WebAddress, transaction: AuthorizationTransaction,
     parameters: [SignInRequest.Parameter] = []
   ) -> String {
+    url(endpoint: endpoint, pairs: pairs(transaction: transaction, parameters: parameters))
+  }
+
+  /// The parameters of a request, in their order.
+  static func pairs(
+    transaction: AuthorizationTransaction, parameters: [SignInRequest.Parameter]
+  ) -> [(String, String)] {
     var pairs = [
       ("response_type", "code"),
       ("client_id", transaction.clientId),
@@ -59,6 +66,11 @@ package enum AuthorizationRequest {
       ("code_challenge_method", ProofKey.method),
     ]
     pairs += parameters.map { ($0.name, $0.value) }
+    return pairs
+  }
+
+  /// Adds parameters to an endpoint's own query.
+  static func url(endpoint: WebAddress, pairs: [(String, String)]) -> String {
     let separator =
       endpoint.query == nil ? "?" : endpoint.text.utf8.last == UInt8(ascii: "?") ? "" : "&"
     return endpoint.text + separator + FormText.query(pairs)

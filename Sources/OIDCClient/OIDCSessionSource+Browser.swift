@@ -1,5 +1,5 @@
 import BrowserFlow
-import GrantModel
+package import GrantModel
 
 extension OIDCSessionSource {
   /// Signs in with an authorization code and a proof key, over a loopback redirect (RFC 8252).
@@ -28,16 +28,15 @@ extension OIDCSessionSource {
       return .terminal(.redirectUnavailable("\(error)"))
     }
     transaction.redirectURI = listener.redirectURI
-    await prompt(
-      .authorize(
-        url: AuthorizationRequest.url(
-          endpoint: endpoint, transaction: transaction, parameters: parameters)))
+    var pairs = AuthorizationRequest.pairs(transaction: transaction, parameters: parameters)
+    if metadata.requiresPushedAuthorization {
+      pairs = try await PushedAuthorization(requests: requests, metadata: metadata).push(pairs)
+    }
+    await prompt(.authorize(url: AuthorizationRequest.url(endpoint: endpoint, pairs: pairs)))
     let response: RedirectParameters
-    do throws(RedirectError) {
-      response = try await listener.response(
-        within: configuration.signInTimeout, clock: requests.time.clock)
-    } catch {
-      return .terminal(Self.failure(error))
+    switch await answer(at: listener) {
+    case .success(let parameters): response = parameters
+    case .failure(let error): return .terminal(Self.failure(error))
     }
     switch Self.judge(response, transaction, requiresIssuer: metadata.sendsIssuerInResponse) {
     case .code(let code):
@@ -54,10 +53,35 @@ extension OIDCSessionSource {
     }
   }
 
+  /// Waits for the browser to come back, or for the address to be brought by hand.
+  func answer(
+    at listener: LoopbackRedirectListener
+  ) async -> Result<RedirectParameters, RedirectError> {
+    await waiting.during(listener) {
+      do throws(RedirectError) {
+        return .success(
+          try await listener.response(
+            within: configuration.signInTimeout, clock: requests.time.clock))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Takes the address that a person copied from the browser.
+  package func deliver(_ address: String) async -> DeliveryOutcome {
+    do throws(RedirectDeliveryError) {
+      try waiting.deliver(address)
+      return .taken
+    } catch {
+      return .refused("\(error)")
+    }
+  }
+
   /// The redirect URIs of the configuration.
   ///
   /// - Throws: `ExchangeFailure.configuration` that names the one that cannot be listened on.
-  private func targets() throws(ExchangeFailure) -> [RedirectTarget] {
+  func targets() throws(ExchangeFailure) -> [RedirectTarget] {
     guard !configuration.redirects.isEmpty else { return RedirectTarget.anyFreePort }
     do throws(RedirectTargetError) {
       var targets: [RedirectTarget] = []

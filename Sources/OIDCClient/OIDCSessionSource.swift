@@ -6,6 +6,7 @@ package struct OIDCSessionSource: SessionSource {
   let requests: ProviderRequests
   private let discovery: Discovery
   private let keys: KeySetCache
+  let waiting = WaitingRedirects()
 
   /// Makes a source; nothing is sent before it is asked for something.
   package init(configuration: OIDCConfiguration, http: HTTPClient, time: ClientTime) {
@@ -34,7 +35,9 @@ package struct OIDCSessionSource: SessionSource {
         configured: configuration.authorizationParameters, request: request)
       let metadata = try await discovery.metadata()
       guard !Task.isCancelled else { return .terminal(.cancelled) }
-      return switch request.flow ?? configuration.flow {
+      let remote: SignInRequest.Flow? =
+        request.isRemote && metadata.deviceAuthorization != nil ? .device : nil
+      return switch request.flow ?? remote ?? configuration.flow {
       case .browser:
         try await signInByBrowser(
           parameters, metadata: metadata, journal: journal, prompt: prompt)

@@ -16,6 +16,12 @@ package struct ProviderMetadata: Sendable {
   package let revocation: WebAddress?
   /// `userinfo_endpoint`.
   package let userInfo: WebAddress?
+  /// `end_session_endpoint` (OpenID Connect RP-Initiated Logout 2.1).
+  package let endSession: WebAddress?
+  /// `pushed_authorization_request_endpoint` (RFC 9126 5).
+  package let pushedAuthorization: WebAddress?
+  /// `require_pushed_authorization_requests` (RFC 9126 5).
+  package let requiresPushedAuthorization: Bool
   /// `jwks_uri`.
   package let keys: WebAddress?
   /// `id_token_signing_alg_values_supported`, those that can be verified; RS256 if absent.
@@ -51,6 +57,10 @@ package struct ProviderMetadata: Sendable {
       "device_authorization_endpoint", overrides.deviceAuthorization)
     revocation = try reader.endpoint("revocation_endpoint", overrides.revocation)
     userInfo = try reader.endpoint("userinfo_endpoint", overrides.userInfo)
+    endSession = try reader.endpoint("end_session_endpoint", nil)
+    pushedAuthorization = try reader.endpoint("pushed_authorization_request_endpoint", nil)
+    requiresPushedAuthorization =
+      document?["require_pushed_authorization_requests"]?.bool ?? false
     keys = try reader.endpoint("jwks_uri", overrides.keys)
     let algorithms = try reader.list("id_token_signing_alg_values_supported") ?? ["RS256"]
     idTokenAlgorithms = Set(algorithms.compactMap(SignatureAlgorithm.init(rawValue:)))

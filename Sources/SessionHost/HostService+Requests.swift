@@ -36,10 +36,24 @@ extension HostService {
       }
     case .signOut(let namespace):
       guard let session = session(namespace, send) else { return }
-      switch await session.signOut() {
-      case .signedOut(let outcome): send(.signedOut(namespace, outcome))
-      case .failed(let reason, let message): send(.failed(reason, message: message))
+      send(ControlEvent(await session.signOut(), of: namespace))
+    case .signOutInBrowser(let namespace):
+      guard let session = session(namespace, send) else { return }
+      let drawQRCode = drawQRCode
+      let report = await session.signOutInBrowser { prompt in
+        send(ControlEvent(prompt, drawQRCode: drawQRCode))
       }
+      send(ControlEvent(report, of: namespace))
+    case .complete(let namespace?, let address):
+      guard let session = session(namespace, send) else { return }
+      send(ControlEvent(await session.deliver(address)))
+    case .complete(nil, let address):
+      var outcome = DeliveryOutcome.refused("no namespace is configured")
+      for session in sessions.values {
+        outcome = await session.deliver(address)
+        if outcome == .taken { break }
+      }
+      send(ControlEvent(outcome))
     }
   }
 
@@ -63,9 +77,24 @@ extension ControlEvent {
     }
   }
 
+  fileprivate init(_ report: SignOutReport, of namespace: Namespace) {
+    switch report {
+    case .signedOut(let outcome): self = .signedOut(namespace, outcome)
+    case .failed(let reason, let message): self = .failed(reason, message: message)
+    }
+  }
+
+  fileprivate init(_ outcome: DeliveryOutcome) {
+    switch outcome {
+    case .taken: self = .done
+    case .refused(let why): self = .failed(.responseMismatch, message: why)
+    }
+  }
+
   fileprivate init(_ prompt: SignInPrompt, drawQRCode: (String) -> [String]?) {
     switch prompt {
     case .authorize(let url): self = .authorize(url: url)
+    case .endSession(let url): self = .endSession(url: url)
     case .device(let instructions):
       self = .device(
         DeviceAuthorization(
@@ -79,16 +108,15 @@ extension ControlEvent {
 }
 
 extension GrantModel.SignInRequest {
-  // Somebody on a remote shell has no browser on this machine.
   fileprivate init(_ request: HostControl.SignInRequest) {
     let wished: Flow? =
       switch request.flow {
       case .browser: .browser
       case .device: .device
-      case nil: request.isRemote ? .device : nil
+      case nil: nil
       }
     self.init(
-      flow: wished, loginHint: request.loginHint,
+      flow: wished, isRemote: request.isRemote, loginHint: request.loginHint,
       parameters: request.parameters.map { Parameter(name: $0.name, value: $0.value) })
   }
 }

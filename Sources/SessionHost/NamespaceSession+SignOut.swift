@@ -1,4 +1,4 @@
-import GrantModel
+package import GrantModel
 package import HostControl
 import SecureStore
 import SessionModel
@@ -34,5 +34,29 @@ extension NamespaceSession {
     // A renewal that is under way may still bring a rotated token, which has to be revoked too.
     while let renewal { _ = await renewal.value }
     return .signedOut(HostControl.RevocationOutcome(await settleRevocations()))
+  }
+
+  /// Signs out, then ends the person's session in the browser at the provider.
+  ///
+  /// The session here is over whatever becomes of the other: that is worth a warning and no more.
+  /// - Parameter prompt: shows the person where to go.
+  /// - Returns: how the sign-out ended.
+  package func signOutInBrowser(
+    prompt: @escaping @Sendable (SignInPrompt) async -> Void
+  ) async -> SignOutReport {
+    let grant = record.grant
+    let report = await signOut()
+    guard case .signedOut = report, let grant else { return report }
+    switch await setup.source.endSession(of: grant, prompt: prompt) {
+    case .done: log(.info, "\(setup.namespace): the session at the provider has ended")
+    case .unconfirmed(let why), .unsupported(let why):
+      log(.warning, "\(setup.namespace): signed out here, perhaps not at the provider: \(why)")
+    }
+    return report
+  }
+
+  /// Brings the address that a browser was sent back to, to the sign-in that waits for it.
+  package func deliver(_ address: String) async -> DeliveryOutcome {
+    await setup.source.deliver(address)
   }
 }

@@ -11,7 +11,7 @@ package enum SignInReport {
   package static func json(_ event: ControlEvent) -> String? {
     var object = event.object
     switch event {
-    case .authorize, .signedIn, .failed: break
+    case .authorize, .endSession, .signedIn, .failed: break
     // The rows are for a terminal; a program draws its own code of the address.
     case .device: object["qr"] = nil
     case .signedOut: object["namespace"] = nil
@@ -39,7 +39,16 @@ package enum SignInReport {
       }
       let text = "To sign in, open this address in a browser on this machine:\n  \(address)\n"
       return isRemote
-        ? text + "From another machine, forward the port in its redirect_uri first: ssh -L\n" : text
+        ? text
+          + "If your browser is on another machine, open it there. It will end at an address that"
+          + " it\ncannot open: copy that whole address and bring it here, in another shell:\n"
+          + "  tokenvault sign-in --complete -\n" : text
+    case .endSession(let url):
+      let address = PrintableText.oneLine(url)
+      return isOpened
+        ? "The browser was opened to sign out. If it does not show, visit:\n  \(address)\n"
+        : "To sign out at the provider, open this address in a browser on this machine:\n"
+          + "  \(address)\n"
     case .device(let device): return deviceText(device, drawsCode: drawsCode)
     default: return nil
     }

@@ -45,6 +45,13 @@ package enum VaultCommands {
   /// Who signs in.
   package static let loginHint = CommandOption(
     "login-hint", value: .text(name: "HINT"), help: "Who signs in, as a hint for the provider")
+  /// The address that the browser was sent back to.
+  package static let complete = CommandOption(
+    "complete", value: .text(name: "URL"),
+    help: "Ends a sign-in that waits, with the address the browser was sent to; - reads it")
+  /// Whether the session at the provider ends too.
+  package static let browser = CommandOption(
+    "browser", help: "Ends the session in the browser at the provider as well")
   /// More authorization parameters.
   package static let parameter = CommandOption(
     "parameter", value: .assignment(name: "K=V"), isRepeatable: true,
@@ -109,10 +116,10 @@ package enum VaultCommands {
   private static let signIn = Command(
     "sign-in", summary: "Signs a person in; Ctrl-C cancels",
     operands: [namespaceOperand],
-    options: [flow, noBrowser, json, loginHint, parameter])
+    options: [flow, noBrowser, json, loginHint, parameter, complete])
   private static let signOut = Command(
     "sign-out", summary: "Ends a session here and at the provider",
-    operands: [namespaceOperand], options: [json])
+    operands: [namespaceOperand], options: [browser, noBrowser, json])
   private static let renew = Command(
     "renew", summary: "Asks the host for a new access token now", operands: [namespaceOperand])
 

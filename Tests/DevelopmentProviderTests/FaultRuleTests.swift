@@ -29,8 +29,8 @@ import Testing
     ("token:3", "fault \"token:3\" is not ENDPOINT:WHEN:WHAT, such as token:3-6:503"),
     (
       "tokens:1:503",
-      "there is no endpoint \"tokens\": use discovery, server-metadata, keys, authorize, token,"
-        + " device-authorization, device, userinfo, revoke, introspect or *"
+      "there is no endpoint \"tokens\": use discovery, server-metadata, keys,"
+        + " pushed-authorization, authorize, token, device-authorization, device, userinfo, revoke, end-session, introspect or *"
     ),
     (
       "token:6-3:503",

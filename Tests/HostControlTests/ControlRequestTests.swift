@@ -32,6 +32,12 @@ import Testing
         + #""loginHint":"ada@example.org","parameters":{"prompt":"consent","a":"é&="}}"#
     ),
     (.signOut(.primary), #"{"verb":"sign-out","namespace":"primary"}"#),
+    (.signOutInBrowser(.primary), #"{"verb":"sign-out-in-browser","namespace":"primary"}"#),
+    (.complete(nil, address: "http://x"), #"{"verb":"complete","address":"http://x"}"#),
+    (
+      .complete(.primary, address: "a"),
+      #"{"verb":"complete","namespace":"primary","address":"a"}"#
+    ),
   ]
 
   @Test(arguments: texts)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LoopbackServerTests {
-  private static let echo: LoopbackServer.Handler = { request in
+  static let echo: LoopbackServer.Handler = { request in
     let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
     return .text(200, "\(request.method) \(request.path) \(query) \(request.body.count)")
   }
@@ -123,15 +123,18 @@ import Testing
     #expect(next?.hasPrefix("HTTP/1.1 200 ") == true)
   }
 
-  @Test func na05AThousandSilentConnectionsDoNotKeepTheRightOneOut() throws {
-    let server = try LoopbackServer(handler: Self.echo)
-    defer { server.stop() }
-    let silent = (0..<1000).compactMap { _ in RawConnection(port: server.port) }
-    #expect(silent.count == 1000)
-    let start = ContinuousClock.now
-    let answer = RawConnection.exchange("GET /right", port: server.port)
-    #expect(answer?.hasSuffix("GET /right  0\n") == true)
-    #expect(ContinuousClock.now - start < .seconds(5))
+  @Test func na05AThousandSilentConnectionsDoNotKeepTheRightOneOut() async throws {
+    // In a process of its own: two thousand descriptors are more than others' tests can bear.
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer(handler: LoopbackServerTests.echo)
+      defer { server.stop() }
+      let silent = (0..<1000).compactMap { _ in RawConnection(port: server.port) }
+      #expect(silent.count == 1000)
+      let start = ContinuousClock.now
+      let answer = RawConnection.exchange("GET /right", port: server.port)
+      #expect(answer?.hasSuffix("GET /right  0\n") == true)
+      #expect(ContinuousClock.now - start < .seconds(5))
+    }
   }
 
   @Test func aDroppedConnectionHasNoAnswer() throws {

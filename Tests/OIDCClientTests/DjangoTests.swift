@@ -32,6 +32,7 @@ struct DjangoTests {
         switch prompt {
         case .authorize(let url):
           _ = try await provider.signIn(at: url, isDenied: isDenied)
+        case .endSession: Issue.record("nobody signs out here")
         case .device(let instructions):
           let page = instructions.completeVerificationURI ?? instructions.verificationURI
           try await provider.decideDevice(at: page, isDenied: isDenied)

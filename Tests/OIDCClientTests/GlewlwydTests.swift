@@ -50,6 +50,7 @@ struct GlewlwydTests {
           switch prompt {
           case .authorize(let url):
             _ = try await provider.signIn(at: url)
+          case .endSession: Issue.record("nobody signs out here")
           case .device(let instructions):
             let page = instructions.completeVerificationURI ?? instructions.verificationURI
             try await provider.approveDevice(at: page)

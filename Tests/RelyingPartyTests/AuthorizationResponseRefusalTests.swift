@@ -220,7 +220,7 @@ struct AuthorizationResponseRefusalTests {
     let second = try host.ask(
       .signIn(HostControl.SignInRequest(namespace: .primary, flow: .browser)))
     let unanswered = try await HostFixture.redirect(of: try await second.wait(count: 1)[0])
-    host.clock.advance(by: .seconds(300))
+    try await host.runOutOfTime()
     let message = "the sign-in was not finished in time"
     #expect(try await second.next { $0.isLast } == .failed(.expired, message: message))
     await #expect(throws: HTTPError.self) { try await HostFixture.open(unanswered) }

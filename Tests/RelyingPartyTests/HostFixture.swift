@@ -165,6 +165,15 @@ final class HostFixture: Sendable {
     try await clock.waitForSleepers(1)
   }
 
+  /// Lets the time run out that a person has in the browser.
+  ///
+  /// - Throws: `EventWaitError` when the host hung up.
+  func runOutOfTime() async throws {
+    // The address is shown before the wait begins; each round is an exchange with the host.
+    while !clock.sleepers.contains(.seconds(300)) { _ = try await status() }
+    clock.advance(by: .seconds(300))
+  }
+
   /// Goes to the authorization URL and follows redirects, as a browser does, until a page comes.
   static func browse(_ event: ControlEvent) async throws {
     try await open(try await redirect(of: event))

@@ -68,7 +68,15 @@ import VaultReporting
       SignInReport.instructions(event, drawsCode: true, isOpened: false, isRemote: true)
         == "To sign in, open this address in a browser on this machine:\n"
         + "  https://id.example/\\u{1b}\n"
-        + "From another machine, forward the port in its redirect_uri first: ssh -L\n")
+        + "If your browser is on another machine, open it there. It will end at an address that it\n"
+        + "cannot open: copy that whole address and bring it here, in another shell:\n"
+        + "  tokenvault sign-in --complete -\n")
+    #expect(
+      SignInReport.instructions(
+        .endSession(url: "http://127.0.0.1:1/x"), drawsCode: true, isOpened: false,
+        isRemote: false)
+        == "To sign out at the provider, open this address in a browser on this machine:\n"
+        + "  http://127.0.0.1:1/x\n")
     #expect(
       SignInReport.instructions(.done, drawsCode: true, isOpened: true, isRemote: false) == nil)
   }

@@ -1,0 +1,88 @@
+import DevelopmentProvider
+import GrantModel
+import HTTPExchange
+import HostControl
+import OIDCClient
+import SessionHost
+import SessionModel
+import StrictJSON
+import TestSupport
+import Testing
+
+/// An address that a person copies from a browser on another machine.
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct DeliveryTests {
+  private static func deliver(
+    _ address: String, to namespace: Namespace?, _ host: HostFixture
+  ) async throws -> ControlEvent {
+    try await host.ask(.complete(namespace, address: address)).wait(count: 1)[0]
+  }
+
+  private static let notThisSignIn = ControlEvent.failed(
+    .responseMismatch,
+    message: "this address belongs to another sign-in or was used before: start the sign-in again")
+  private static let notTheRedirect = ControlEvent.failed(
+    .responseMismatch,
+    message: "this is not the address the provider sent the browser to:"
+      + " copy the whole address from the browser after signing in")
+
+  @Test(arguments: [Namespace.primary, nil])
+  func anAddressEndsTheSignInItBelongsTo(namespace: Namespace?) async throws {
+    let host = try await HostFixture(providers: 2)
+    let end = try await host.signIn { event in
+      let address = try await HostFixture.redirect(of: event)
+      #expect(try await Self.deliver(address, to: namespace, host) == .done)
+      #expect(try await Self.deliver(address, to: namespace, host) == Self.notThisSignIn)
+    }
+    #expect(end == .signedIn(.primary))
+  }
+
+  @Test func rp33AnAddressWithAnotherStateIsRefusedAndTheSignInGoesOn() async throws {
+    let host = try await HostFixture()
+    let end = try await host.signIn { event in
+      var wrong = try await Response(HostFixture.redirect(of: event))
+      wrong["state"] = "other"
+      #expect(try await Self.deliver(wrong.url, to: nil, host) == Self.notThisSignIn)
+      wrong.port = "1"
+      #expect(try await Self.deliver(wrong.url, to: nil, host) == Self.notTheRedirect)
+      #expect(try await Self.deliver("", to: nil, host) == Self.notTheRedirect)
+      try await HostFixture.browse(event)
+    }
+    #expect(end == .signedIn(.primary))
+  }
+
+  @Test func rp34AnAddressOfAnotherIssuerEndsTheSignIn() async throws {
+    let host = try await HostFixture()
+    host.provider.overrides.authorizationResponse = [.set("iss", .string("https://other"))]
+    try await host.expectRefusal(
+      "the answer did not belong to this sign-in: its iss is another issuer",
+      reason: .responseMismatch, requests: [.discovery, .authorize]
+    ) { event in
+      let address = try await HostFixture.redirect(of: event)
+      #expect(try await Self.deliver(address, to: .primary, host) == .done)
+    }
+  }
+
+  @Test func withoutASignInThereIsNothingToEnd() async throws {
+    let host = try await HostFixture()
+    let address = "http://127.0.0.1:8400/callback?code=c&state=s"
+    #expect(try await Self.deliver(address, to: .primary, host) == Self.notThisSignIn)
+  }
+
+  @Test func aRemotePersonGetsTheDeviceFlowWhereThereIsOne() async throws {
+    let host = try await HostFixture()
+    let request = HostControl.SignInRequest(namespace: .primary, isRemote: true)
+    let events = try host.ask(.signIn(request))
+    guard case .device = try await events.wait(count: 1)[0] else {
+      Issue.record("no device prompt was shown")
+      return
+    }
+    let other = try await HostFixture()
+    other.provider.overrides.discovery = [.remove("device_authorization_endpoint")]
+    let end = try await other.signIn(request) { event in
+      let address = try await HostFixture.redirect(of: event)
+      #expect(try await Self.deliver(address, to: nil, other) == .done)
+    }
+    #expect(end == .signedIn(.primary))
+  }
+}
