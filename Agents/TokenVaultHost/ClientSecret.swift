@@ -39,19 +39,9 @@ enum ClientSecret {
   }
 
   private static func read(file path: String) throws(ClientSecretError) -> String {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let folder = parts.dropLast().joined(separator: "/")
     do {
-      let directory = try Directory.open(
-        path: folder.isEmpty ? "/" : folder, policy: .readableFolder)
-      guard let name = parts.last,
-        let bytes = try directory.readFile(String(name), sizeLimit: 16 << 10)
-      else { throw ClientSecretError("\(path): there is no such file") }
+      let bytes = try PrivateFile.read(path: path, sizeLimit: 16 << 10)
       return withoutLineEnd(String(decoding: bytes, as: UTF8.self))
-    } catch let error as FileError {
-      throw ClientSecretError("clientSecretFile: \(error)")
-    } catch let error as ClientSecretError {
-      throw error
     } catch {
       throw ClientSecretError("clientSecretFile: \(error)")
     }
@@ -61,13 +51,5 @@ enum ClientSecret {
     var text = text
     while text.last?.isNewline == true { text.removeLast() }
     return text
-  }
-}
-
-extension AccessPolicy {
-  // The folder may be anybody's to read; the file itself must be this user's alone.
-  fileprivate static var readableFolder: AccessPolicy {
-    let own = AccessPolicy.ownerOnly
-    return AccessPolicy(owner: own.owner, directoryMode: 0o755, fileMode: own.fileMode)
   }
 }
