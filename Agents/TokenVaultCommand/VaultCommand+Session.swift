@@ -90,7 +90,9 @@ extension VaultCommand {
   }
 
   /// Brings the address that a browser was sent back to, to the sign-in that waits for it.
-  private func complete(_ text: String, isNamed namespace: Namespace?) throws {
+  ///
+  /// - Throws: `CommandFailure`.
+  func complete(_ text: String, isNamed namespace: Namespace?) throws {
     // From standard input it stands in no list of processes.
     let address = text == "-" ? readLine() ?? "" : text
     let event: ControlEvent

@@ -9,7 +9,8 @@ package final class LoopbackRedirectListener: Sendable {
   package let redirectURI: String
 
   private let inbox: RedirectInbox
-  private let server: LoopbackServer
+  /// Nil where the desktop delivers the redirect.
+  private let server: LoopbackServer?
 
   /// Opens the first redirect URI whose port is free.
   ///
@@ -35,7 +36,10 @@ package final class LoopbackRedirectListener: Sendable {
       options.addresses = target.addresses
       if target.host == .localhost { options.hosts = .boundAddressOrLocalhost }
       do {
-        server = try LoopbackServer(port: target.port, options: options) { inbox.receive($0) }
+        let server = try LoopbackServer(port: target.port, options: options) {
+          inbox.receive($0)
+        }
+        self.server = server
         self.inbox = inbox
         redirectURI = target.uri(port: server.port)
         return
@@ -44,6 +48,23 @@ package final class LoopbackRedirectListener: Sendable {
       }
     }
     throw RedirectListenerError(failures: failures)
+  }
+
+  /// Waits for a redirect to a scheme of the client's own; no port is opened.
+  ///
+  /// The desktop starts a program with the address, which delivers it (RFC 8252 7.1).
+  ///
+  /// - Parameters:
+  ///   - redirect: The redirect URI.
+  ///   - state: The `state` of the request.
+  ///   - judge: Decides about a response with the right state.
+  package init(
+    privateUse redirect: PrivateUseRedirect, state: String,
+    judge: @escaping @Sendable (RedirectParameters) -> RedirectVerdict
+  ) {
+    inbox = RedirectInbox(RedirectTransaction(path: "/", state: state, judge: judge))
+    server = nil
+    redirectURI = redirect.uri
   }
 
   /// Waits for the response, then closes the port.
@@ -72,15 +93,16 @@ package final class LoopbackRedirectListener: Sendable {
       inbox.end(with: .cancelled)
     }
     deadline.cancel()
-    server.stop()
+    server?.stop()
     return try result.get()
   }
 
   /// Lets the browser depart from here, so that where it goes stands in no list of processes.
   ///
   /// - Parameter url: Where the browser is sent, once.
-  /// - Returns: The address to open instead; nobody can guess it.
+  /// - Returns: The address to open instead; nobody can guess it. Where no port is open, the URL.
   package func departure(to url: String) -> String {
+    guard let server else { return url }
     let path = "/" + Base64URL.encode(randomBytes(32))
     inbox.setDeparture(path: path, location: url)
     return server.origin + path
@@ -89,7 +111,7 @@ package final class LoopbackRedirectListener: Sendable {
   /// Ends the wait and closes the port.
   package func close() {
     inbox.end(with: .cancelled)
-    server.stop()
+    server?.stop()
   }
 
   /// Takes the address the browser was sent to, pasted by a person whose browser is elsewhere.

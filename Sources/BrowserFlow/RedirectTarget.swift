@@ -100,6 +100,9 @@ package enum RedirectTargetError: Error, Equatable, Sendable {
   /// The port is not a number from 1 to 65535.
   case port(String)
 
+  /// The URI has a scheme of the client's own and not the form that is taken.
+  case privateUse(String)
+
   /// The path has a query, a fragment, an escape or a character that no path has.
   case path(String)
 }
@@ -110,6 +113,9 @@ extension RedirectTargetError: CustomStringConvertible {
     case .notLoopback(let uri):
       "redirect \"\(uri)\" is not on this machine: use http://127.0.0.1:PORT/PATH,"
         + " http://[::1]:PORT/PATH or http://localhost:PORT/PATH"
+    case .privateUse(let uri):
+      "redirect \"\(uri)\" is not a scheme of your own with a host and a path, in lower case:"
+        + " write it like com.example.app://sign-in/callback"
     case .port(let uri):
       "redirect \"\(uri)\" has no valid port: use a number from 1 to 65535,"
         + " or leave the port out for any free one"

@@ -6,14 +6,15 @@ enum RedirectText {
   /// - Returns: What is wrong and what to do, as the end of a sentence; nil when nothing is.
   static func problem(_ text: String) -> String? {
     let form = "write it like http://127.0.0.1:8400/callback"
+    let ownForm = "write it like com.example.app://sign-in/callback"
     guard let address = AddressText(text) else {
       return text.contains("://") || !text.contains(":")
-        ? "is not a URL; " + form : "uses a scheme of its own, which is not supported; " + form
+        ? "is not a URL; " + form : "is a scheme without a host and a path; " + ownForm
     }
     guard address.scheme == "http" else {
       return address.scheme == "https"
         ? "uses https, for which this machine has no certificate; " + form
-        : "uses a scheme of its own, which is not supported; " + form
+        : ownProblem(text, address).map { $0 + ownForm }
     }
     if address.hasUser { return "carries a user name or password; remove it" }
     guard ["127.0.0.1", "[::1]", "localhost"].contains(address.host) else {
@@ -26,5 +27,23 @@ enum RedirectText {
       return "has a % escape, which has more than one spelling; use plain characters"
     }
     return nil
+  }
+
+  /// What is wrong with a redirect URI that has a scheme of the client's own (RFC 8252 7.1).
+  private static func ownProblem(_ text: String, _ address: AddressText) -> String? {
+    guard text.hasPrefix(address.scheme), address.scheme.contains(".") else {
+      return "has a scheme that anybody may use: take a domain name of yours, reversed and in lower"
+        + " case; "
+    }
+    let rest = text.dropFirst(address.scheme.count + 3)
+    let isPlain = rest.utf8.allSatisfy {
+      (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "/-._~".utf8.contains($0)
+    }
+    guard isPlain else {
+      return "has more than small letters, digits and /-._~ behind its scheme, which a desktop may"
+        + " change; "
+    }
+    let path = rest.drop { $0 != "/" }
+    return path.utf8.count > 1 ? nil : "has no path; "
   }
 }

@@ -19,11 +19,11 @@ extension OIDCSessionSource {
     var transaction = AuthorizationTransaction(
       issuer: metadata.issuer, clientId: configuration.clientId, scopes: configuration.scopes,
       maximumAge: parameters.first { sameBytes($0.name, "max_age") }.flatMap { Int64($0.value) })
-    let targets = try targets()
+    let plan = try redirectPlan()
     let listener: LoopbackRedirectListener
     do throws(RedirectListenerError) {
       listener = try Self.listener(
-        targets: targets, for: transaction, requiresIssuer: metadata.sendsIssuerInResponse)
+        plan, for: transaction, requiresIssuer: metadata.sendsIssuerInResponse)
     } catch {
       return .terminal(.redirectUnavailable("\(error)"))
     }
@@ -81,26 +81,44 @@ extension OIDCSessionSource {
   /// The redirect URIs of the configuration.
   ///
   /// - Throws: `ExchangeFailure.configuration` that names the one that cannot be listened on.
-  func targets() throws(ExchangeFailure) -> [RedirectTarget] {
-    guard !configuration.redirects.isEmpty else { return RedirectTarget.anyFreePort }
+  func redirectPlan() throws(ExchangeFailure) -> RedirectPlan {
+    var plan = RedirectPlan()
+    guard !configuration.redirects.isEmpty else {
+      plan.loopback = RedirectTarget.anyFreePort
+      return plan
+    }
     do throws(RedirectTargetError) {
-      var targets: [RedirectTarget] = []
-      for redirect in configuration.redirects { targets.append(try RedirectTarget(uri: redirect)) }
-      return targets
+      for redirect in configuration.redirects where plan.privateUse == nil {
+        // A scheme can always be waited for, so that nothing behind it is ever tried.
+        if redirect.hasPrefix("http:") || redirect.hasPrefix("https:") {
+          plan.loopback.append(try RedirectTarget(uri: redirect))
+        } else {
+          plan.privateUse = try PrivateUseRedirect(uri: redirect)
+        }
+      }
+      return plan
     } catch {
       throw .configuration("\(error)")
     }
   }
 
   private static func listener(
-    targets: [RedirectTarget], for transaction: AuthorizationTransaction, requiresIssuer: Bool
+    _ plan: RedirectPlan, for transaction: AuthorizationTransaction, requiresIssuer: Bool
   ) throws(RedirectListenerError) -> LoopbackRedirectListener {
-    try LoopbackRedirectListener(targets: targets, state: transaction.state) { response in
+    let verdict = { @Sendable (response: RedirectParameters) -> RedirectVerdict in
       switch judge(response, transaction, requiresIssuer: requiresIssuer) {
       case .code: .accepted
       case .refused, .mismatch: .refused
       case .ignored: .ignored
       }
+    }
+    do throws(RedirectListenerError) {
+      return try LoopbackRedirectListener(
+        targets: plan.loopback, state: transaction.state, judge: verdict)
+    } catch {
+      guard let redirect = plan.privateUse else { throw error }
+      return LoopbackRedirectListener(
+        privateUse: redirect, state: transaction.state, judge: verdict)
     }
   }
 

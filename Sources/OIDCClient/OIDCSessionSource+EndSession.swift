@@ -19,7 +19,8 @@ extension OIDCSessionSource {
         return .unsupported("the provider names no end_session_endpoint")
       }
       endpoint = known
-      redirects = try targets()
+      let plan = try redirectPlan()
+      redirects = plan.loopback.isEmpty ? RedirectTarget.anyFreePort : plan.loopback
     } catch {
       return .unconfirmed("\(error.transientCause.0)")
     }

@@ -63,7 +63,7 @@ package enum VaultCommands {
   /// The table of the program.
   package static let table = CommandTable(
     program: program, summary: summary, version: version,
-    commands: [token, status, watch, run, signIn, signOut, renew],
+    commands: [token, status, watch, run, signIn, signOut, renew, deliver],
     closing: [
       "Standard output carries the answer only; everything else goes to standard error.",
       "Exit codes:\n"
@@ -120,6 +120,19 @@ package enum VaultCommands {
   private static let signOut = Command(
     "sign-out", summary: "Ends a session here and at the provider",
     operands: [namespaceOperand], options: [browser, noBrowser, json])
+  /// Whether a desktop entry is written instead.
+  package static let desktopEntry = CommandOption(
+    "desktop-entry", value: .text(name: "SCHEME"),
+    help: "Prints the desktop entry that makes this program open the addresses of a scheme")
+
+  private static let deliver = Command(
+    "deliver", summary: "Brings the address of a redirect to the sign-in that waits for it",
+    details: [
+      "Started by the desktop for a redirect with a scheme of its own. Any program can claim a"
+        + " scheme, and what it is started with can be seen in /proc: a loopback redirect has"
+        + " neither weakness."
+    ],
+    operands: [.init("URL", value: .text(name: "URL"), count: .optional)], options: [desktopEntry])
   private static let renew = Command(
     "renew", summary: "Asks the host for a new access token now", operands: [namespaceOperand])
 

@@ -178,13 +178,21 @@ import Testing
   @Test(arguments: [
     (
       "com.example.app:/callback",
-      "uses a scheme of its own, which is not supported; write it like"
-        + " http://127.0.0.1:8400/callback"
+      "is a scheme without a host and a path; write it like com.example.app://sign-in/callback"
     ),
     (
       "com.example.app://callback",
-      "uses a scheme of its own, which is not supported; write it like"
-        + " http://127.0.0.1:8400/callback"
+      "has no path; write it like com.example.app://sign-in/callback"
+    ),
+    (
+      "myapp://sign-in/callback",
+      "has a scheme that anybody may use: take a domain name of yours, reversed and in lower"
+        + " case; write it like com.example.app://sign-in/callback"
+    ),
+    (
+      "com.example.app://sign-in/call%20back",
+      "has more than small letters, digits and /-._~ behind its scheme, which a desktop may"
+        + " change; write it like com.example.app://sign-in/callback"
     ),
     (
       "https://127.0.0.1/callback",

@@ -63,6 +63,68 @@ struct DeliveryTests {
     }
   }
 
+  private static let scheme = "com.example.app://sign-in/callback"
+
+  private static func ownSchemeHost() async throws -> HostFixture {
+    try await HostFixture {
+      $0.clients[0].redirectURIs = [scheme]
+    } client: {
+      $0.redirects = [scheme]
+    }
+  }
+
+  @Test func aRedirectToAnOwnSchemeIsDelivered() async throws {
+    let host = try await Self.ownSchemeHost()
+    let end = try await host.signIn { event in
+      let address = try await HostFixture.redirect(of: event)
+      #expect(address.hasPrefix(Self.scheme + "?"))
+      #expect(try await Self.deliver(address, to: nil, host) == .done)
+      #expect(try await Self.deliver(address, to: nil, host) == Self.notThisSignIn)
+    }
+    #expect(end == .signedIn(.primary))
+  }
+
+  @Test func rp33WhatAnotherProgramDeliversIsRefusedAndTheSignInGoesOn() async throws {
+    let host = try await Self.ownSchemeHost()
+    let end = try await host.signIn { event in
+      let address = try await HostFixture.redirect(of: event)
+      for forged in [
+        Self.scheme, Self.scheme + "?code=c", Self.scheme + "?code=c&state=s",
+        "com.example.app://sign-in/other?" + (address.split(separator: "?").last ?? ""),
+      ] {
+        #expect(try await Self.deliver(forged, to: nil, host) != .done)
+      }
+      #expect(try await Self.deliver(address, to: nil, host) == .done)
+    }
+    #expect(end == .signedIn(.primary))
+  }
+
+  @Test func rp34AnotherIssuerBehindAnOwnSchemeEndsTheSignIn() async throws {
+    let host = try await Self.ownSchemeHost()
+    host.provider.overrides.authorizationResponse = [.set("iss", .string("https://other"))]
+    try await host.expectRefusal(
+      "the answer did not belong to this sign-in: its iss is another issuer",
+      reason: .responseMismatch, requests: [.discovery, .authorize]
+    ) { event in
+      let address = try await HostFixture.redirect(of: event)
+      #expect(try await Self.deliver(address, to: nil, host) == .done)
+    }
+  }
+
+  @Test(arguments: [
+    "com.example.app:/callback", "com.example.app://callback", "com.example.app:", "app://a/b",
+    "https://app.example/callback",
+  ])
+  func aRedirectThatCannotBeWaitedForIsAConfigurationError(redirect: String) async throws {
+    let host = try await HostFixture(client: { $0.redirects = [redirect] })
+    guard case .failed(.configuration, let message) = try await host.signIn() else {
+      Issue.record("the sign-in did not fail for its configuration")
+      return
+    }
+    #expect(message.hasPrefix("redirect \"\(redirect)\" is not "))
+    #expect(host.provider.count(of: .authorize) == 0)
+  }
+
   @Test func withoutASignInThereIsNothingToEnd() async throws {
     let host = try await HostFixture()
     let address = "http://127.0.0.1:8400/callback?code=c&state=s"

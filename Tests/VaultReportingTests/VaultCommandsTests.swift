@@ -13,7 +13,7 @@ import VaultReporting
   @Test func theCommandsAreTheDocumentedOnes() {
     #expect(
       VaultCommands.table.commands.map(\.name) == [
-        "token", "status", "watch", "run", "sign-in", "sign-out", "renew",
+        "token", "status", "watch", "run", "sign-in", "sign-out", "renew", "deliver",
       ])
   }
 

@@ -1,0 +1,42 @@
+/// A redirect URI with a scheme of the client's own (RFC 8252 7.1), such as
+/// `com.example.app://sign-in/callback`.
+///
+/// Any program of the person may claim the scheme: what comes back counts only with the state of a
+/// sign-in that waits, and with its issuer.
+package struct PrivateUseRedirect: Sendable, Equatable {
+  /// The URI, byte for byte as registered.
+  package let uri: String
+
+  /// Takes `SCHEME://HOST/PATH` with a scheme that is somebody's domain name, reversed.
+  ///
+  /// - Parameter uri: The redirect URI as registered at the provider.
+  /// - Throws: `RedirectTargetError.privateUse` when it is anything else.
+  package init(uri: String) throws(RedirectTargetError) {
+    let parts = uri.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, Self.isScheme(parts[0]), parts[1].hasPrefix("//") else {
+      throw .privateUse(uri)
+    }
+    let rest = parts[1].dropFirst(2)
+    let host = rest.prefix { $0 != "/" }
+    let path = rest.dropFirst(host.count)
+    guard !host.isEmpty, path.utf8.count > 1, rest.utf8.allSatisfy(Self.isPlain) else {
+      throw .privateUse(uri)
+    }
+    self.uri = uri
+  }
+
+  /// Whether a text names a scheme of somebody's own: one with a dot, in lower case.
+  package static func isScheme(_ text: some StringProtocol) -> Bool {
+    guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
+    return text.contains(".") && !text.hasSuffix(".")
+      && text.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+          || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+")].contains(byte)
+      }
+  }
+
+  // Nothing that has more than one spelling: the comparison is exact.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || "/-._~".utf8.contains(byte)
+  }
+}
