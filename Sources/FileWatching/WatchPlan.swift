@@ -111,7 +111,7 @@ package struct WatchPlan: Sendable {
       startLook(&actions)
     case .looked(let sighting): looked(sighting, &actions)
     case .armed(let mode): armed(mode, &actions)
-    case .lookedAtFile(let mark): learn(mark)
+    case .lookedAtFile(let mark): learnSilently(mark)
     }
   }
 
@@ -142,6 +142,17 @@ package struct WatchPlan: Sendable {
   private mutating func learn(_ mark: FileMark?) {
     file = mark
     isPresent = mark != nil
+    isFileTold = false
+  }
+
+  /// Takes in the file that an event was about, and that nobody is told of again.
+  ///
+  /// A look that came in between has told of what is newer. And what has been told stays told: the
+  /// file may be gone by now with its event still to come, and a look that finds the directory gone
+  /// too, and drops that event with the watch, must not take the file for one that was never there.
+  private mutating func learnSilently(_ mark: FileMark?) {
+    guard isFileTold else { return }
+    file = mark
     isFileTold = false
   }
 

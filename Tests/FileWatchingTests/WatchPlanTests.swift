@@ -46,6 +46,25 @@ import Testing
     #expect(plan.handle(.looked(Self.sighting(file: 10))) == [.notify(.replaced)])
   }
 
+  @Test func aFileThatGoesWithItsDirectoryIsToldThoughItsEventIsDropped() {
+    var plan = Self.begun(Self.sighting(file: nil))
+    _ = plan.handle(.ownDirectory(.nameAdded(isAwaited: true)))
+    // Its removal is still in the queue when the file is looked at, and when the look is made.
+    _ = plan.handle(.lookedAtFile(nil))
+    #expect(plan.handle(.looked(Self.sighting(directory: nil))) == [.arm])
+    #expect(plan.handle(.armed(.inotify)) == [.look])
+    #expect(plan.handle(.looked(Self.sighting(directory: nil))) == [.notify(.removed)])
+  }
+
+  @Test func aLookIsNewerThanTheFileOfAnEventBeforeIt() {
+    var plan = Self.begun(Self.sighting(file: nil))
+    _ = plan.handle(.ownDirectory(.nameAdded(isAwaited: true)))
+    _ = plan.handle(.looked(Self.sighting(file: 9)))
+    _ = plan.handle(.lookedAtFile(nil))
+    #expect(plan.handle(.looked(Self.sighting(file: 9))) == [])
+    #expect(plan.handle(.looked(Self.sighting(file: nil))) == [.notify(.removed)])
+  }
+
   @Test(arguments: [
     WatchPlan.Input.ownDirectory(.nameAdded(isAwaited: false)),
     .ownDirectory(.nameRemoved(isAwaited: false)),
