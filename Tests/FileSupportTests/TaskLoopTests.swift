@@ -54,16 +54,19 @@ import Testing
       TaskLoop.run {
         let start = ContinuousClock.now
         let order = await withTaskGroup(of: Int.self) { group in
-          for milliseconds in [60, 20, 40] {
+          for milliseconds in [300, 100, 200] {
             group.addTask {
-              try? await TaskLoopClock().sleep(for: .milliseconds(milliseconds))
+              // From one point: a busy machine may start one task much later than the next.
+              let deadline = start.advanced(by: .milliseconds(milliseconds))
+              try? await TaskLoopClock().sleep(until: deadline, tolerance: nil)
               return milliseconds
             }
           }
           return await group.reduce(into: []) { $0.append($1) }
         }
         let elapsed = start.duration(to: .now)
-        exit(order == [20, 40, 60] && elapsed >= .milliseconds(60) ? EXIT_SUCCESS : EXIT_FAILURE)
+        exit(
+          order == [100, 200, 300] && elapsed >= .milliseconds(300) ? EXIT_SUCCESS : EXIT_FAILURE)
       }
     }
   }

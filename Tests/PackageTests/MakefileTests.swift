@@ -7,8 +7,7 @@ import Testing
     for name in ["run", "test", "bench", "install", "lint"] { #expect(targets.contains(name)) }
   }
 
-  @Test(.enabled(if: TestFile.exists("\(PackageLayout.root)/README.md")))
-  func everyMakeCommandOfTheREADMEExists() throws {
+  @Test func everyMakeCommandOfTheREADMEExists() throws {
     let targets = try Self.targets()
     let commands = try Self.makeCommands(in: TestFile.text("\(PackageLayout.root)/README.md"))
     #expect(commands.contains("test") && commands.contains("run"))
