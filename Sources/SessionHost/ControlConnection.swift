@@ -107,6 +107,14 @@ final class ControlConnection: Sendable {
     end()
   }
 
+  /// Tells a caller who still waits that the host is stopping, and hangs up.
+  func dismiss() {
+    if state.withLock({ $0.hasRequest && !$0.isDone }) {
+      send(.failed(.stopping, message: "the host is stopping"))
+    }
+    hangUp()
+  }
+
   /// Writes what is kept for the caller, as far as it takes it.
   func flush() {
     if state.withLock({ write(&$0) }) { hangUp() }

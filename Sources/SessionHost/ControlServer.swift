@@ -88,7 +88,7 @@ package final class ControlServer: Sendable {
         pauseEnd = bootClockNanoseconds() + 1_000_000_000
       }
     }
-    for connection in connections { connection.hangUp() }
+    for connection in connections { connection.dismiss() }
   }
 
   /// The point on the boot clock by which a caller has to have gone on, in nanoseconds.

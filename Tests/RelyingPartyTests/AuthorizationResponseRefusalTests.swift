@@ -118,9 +118,11 @@ struct AuthorizationResponseRefusalTests {
       if knowsState { mixed["state"] = own["state"] }
       _ = try await HostFixture.open(mixed.url)
     }
-    // The other sign-in ran out of time meanwhile.
-    let message = "the sign-in was not finished in time"
-    #expect(try await other.next { $0.isLast } == .failed(.expired, message: message))
+    // The other sign-in ran out of time meanwhile, or was called off with the end of the host.
+    let end = try await other.next { $0.isLast }
+    #expect(
+      end == .failed(.expired, message: "the sign-in was not finished in time")
+        || end == .failed(.stopping, message: "the host is stopping"))
     #expect(host.providers.allSatisfy { $0.count(of: .token) == 0 })
     #expect(!host.hasSnapshot(second))
   }
