@@ -156,6 +156,13 @@ final class ToolProcess: Sendable {
     for (target, descriptor) in standard.enumerated() {
       unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
     }
+    // Somebody may wait for the end of a pipe that was made without close-on-exec: a program that
+    // inherits it and stays would keep that wait from ending.
+    // posix_spawn_file_actions_addclosefrom_np(3) is not in the Glibc module.
+    for name in TestFile.names(in: "/proc/self/fd") {
+      guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
+      unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     var words = [request.program] + request.arguments
     // posix_spawn_file_actions_addchdir_np(3) is not in the Glibc module.
     if let directory = request.directory { words = ["/usr/bin/env", "-C", directory] + words }

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -14,6 +15,18 @@ import Testing
   @Test func theEnvironmentIsTheOneGiven() async throws {
     let result = try await ToolRunner.run(ToolRequest("env", environment: ["ONLY": "this"]))
     #expect(result.output == "ONLY=this\n")
+  }
+
+  @Test func noOtherDescriptorIsInherited() async throws {
+    // Without close-on-exec, as a library may open one.
+    let descriptor = unsafe open("/dev/null", O_RDONLY)
+    defer { close(descriptor) }
+    let result = try await ToolRunner.run(ToolRequest("sh", ["-c", "echo /proc/$$/fd/*"]))
+    let numbers = result.output.split { $0 == " " || $0 == "\n" }.map {
+      $0.split(separator: "/").last
+    }
+    #expect(!numbers.contains("\(descriptor)"))
+    #expect(numbers.starts(with: ["0", "1", "2"]))
   }
 
   @Test func theWorkingDirectoryIsTheOneGiven() async throws {
