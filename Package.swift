@@ -92,7 +92,7 @@ private let clients: [Target] = [
     ["SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport", "StrictJSON"]),
   module(
     "VaultReader",
-    ["SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport", "HostControl"]),
+    ["SnapshotFormat", "SessionModel", "FileSupport"]),
 ]
 
 // Level 4: the host's rules, the watcher, the provider for tests and demonstrations.
@@ -116,14 +116,14 @@ private let programs: [Target] = [
     "TokenVaultHost", "Agents/TokenVaultHost",
     [
       "SessionHost", "OIDCClient", "HTTPExchange", "GrantModel", "BrowserFlow",
-      "HostConfiguration", "SecureStore", "SnapshotStore", "HostControl", "CommandRuntime",
-      "SessionModel", "SecretMemory", "FileSupport",
+      "HostConfiguration", "SecureStore", "HostControl", "CommandRuntime", "SessionModel",
+      "SecretMemory", "FileSupport",
     ]),
   program(
     "TokenVaultCommand", "Agents/TokenVaultCommand",
     [
       "VaultReader", "VaultWatching", "VaultReporting", "HostControl", "CommandRuntime",
-      "SessionModel", "FileSupport", "StrictJSON", "SecretMemory",
+      "SessionModel", "FileSupport", "StrictJSON",
     ]),
   program(
     "TerminalPanel", "Samples/terminal-panel", ["VaultReader", "VaultWatching", "SessionModel"]),

@@ -50,6 +50,16 @@ import Testing
     #expect(Set(level.keys).subtracting(declared) == [], "levels without a target")
   }
 
+  @Test func everyArrowIsUsed() async throws {
+    let files = try SourceTree.swiftFiles(in: SourceTree.product)
+    for target in try await Manifest.declared.targets where !target.isForTests {
+      let imports = Set(
+        files.filter { $0.path.hasPrefix(target.path + "/") }.flatMap(\.imports))
+      let unused = Set(target.dependencies).subtracting(imports)
+      #expect(unused == [], "\(target) imports nothing of these")
+    }
+  }
+
   @Test func nothingOfTheProductReachesTheTests() async throws {
     let manifest = try await Manifest.declared
     for target in manifest.targets where !target.isForTests {
