@@ -40,14 +40,12 @@ extension VaultCommand {
       throw CommandFailure(failure.description, .runFailed)
     }
     var environment = Environment.process
-    var file: FileDescriptor?
     if invocation.has(VaultCommands.tokenFile) {
       do {
-        let made = try AnonymousFile.make(
+        let file = try AnonymousFile.makeInherited(
           named: "bearer-token", holding: Array(session.accessToken.utf8))
         environment = environment.removing(["ACCESS_TOKEN"])
-          .setting("BEARER_TOKEN_FILE", to: "/proc/self/fd/\(made.rawValue)")
-        file = consume made
+          .setting("BEARER_TOKEN_FILE", to: "/proc/self/fd/\(file)")
       } catch {
         throw CommandFailure(error.description, .runFailed)
       }
@@ -58,7 +56,6 @@ extension VaultCommand {
       try ChildProcess.replace(
         with: invocation.operands, environment: environment, undoing: nil)
     } catch {
-      _ = consume file
       throw CommandFailure(error.description, error.exitCode)
     }
   }

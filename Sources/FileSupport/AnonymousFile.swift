@@ -8,11 +8,12 @@ package enum AnonymousFile {
   /// - Parameters:
   ///   - name: what `/proc` calls it, for people who look.
   ///   - bytes: its contents, readable by the owner alone.
-  /// - Returns: a descriptor for reading, which stays open across `execve(2)`.
+  /// - Returns: the number of a descriptor for reading, which stays open across `execve(2)`. It has
+  ///   no owner in this process: one would be done, and close it, before the program is executed.
   /// - Throws: `FileError`.
-  package static func make(
+  package static func makeInherited(
     named name: String, holding bytes: [UInt8]
-  ) throws(FileError) -> FileDescriptor {
+  ) throws(FileError) -> Int32 {
     let number = unsafe clinux_memory_file(name)
     guard number >= 0 else { throw .system(call: "memfd_create", path: name, .current) }
     let writing = FileDescriptor(owning: number)
@@ -28,6 +29,6 @@ package enum AnonymousFile {
     let path = "/proc/self/fd/\(number)"
     let reading = unsafe open(path, O_RDONLY)
     guard reading >= 0 else { throw .system(call: "open", path: path, .current) }
-    return FileDescriptor(owning: reading)
+    return reading
   }
 }

@@ -46,6 +46,23 @@ struct HostLifeTests {
     #expect(await machine.end(second).status == 0)
   }
 
+  @Test func runGivesItsCommandTheTokenByVariableOrByFile() async throws {
+    let provider = try LoopbackProvider.approving()
+    let machine = try HostMachine()
+    try machine.configure(issuer: provider.issuer)
+    let host = try await machine.startHost()
+    #expect(try await machine.signIn().status == 0)
+    let token = try await machine.vault("token").output
+    let variable = try await machine.vault("run", "--", "sh", "-c", "echo $ACCESS_TOKEN; exit 7")
+    #expect(variable.output == token)
+    #expect(variable.status == 7)
+    let script = "cat \"$BEARER_TOKEN_FILE\"; cat <\"$BEARER_TOKEN_FILE\"; echo $ACCESS_TOKEN"
+    let file = try await machine.vault("run", "--token-file", "--", "sh", "-c", script)
+    #expect(file.output == token.dropLast() + token, "\(file.error)")
+    #expect(file.status == 0)
+    #expect(await machine.end(host).status == 0)
+  }
+
   @Test func onceRenewsWhatIsDueAndSaysWhatItCouldNot() async throws {
     let provider = try LoopbackProvider.approving(lifetime: .seconds(2))
     let machine = try HostMachine()
