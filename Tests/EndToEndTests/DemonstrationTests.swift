@@ -22,14 +22,16 @@ import Testing
 
   @Test func itEndsByItselfWithWhatItHasSeen() async throws {
     try await withTemporaryDirectory { directory in
-      let result = try await ToolRunner.runSuccessfully(Self.request(in: directory, seconds: 10))
+      let result = try await ToolRunner.runSuccessfully(Self.request(in: directory, seconds: 20))
       let lines = result.output.split(separator: "\n")
       #expect(lines.contains { $0.contains("current state: valid, host ok") })
       #expect(lines.contains { $0.contains("new snapshot: valid, host ok") })
       #expect(lines.contains { $0.contains("host offline") })
       let summary = try #require(lines.last)
-      #expect(summary.hasPrefix("Seen in 10 s: rotations "))
+      #expect(summary.hasPrefix("Seen in 20 s: rotations "))
       #expect(!summary.contains("rotations 0,"))
+      #expect(!summary.contains("survived 0,"))
+      #expect(!result.output.contains("reauthentication-required"))
       #expect(summary.hasSuffix("sign-ins 1."))
       #expect(TestFile.names(in: directory.path) == [])
     }
