@@ -2,6 +2,7 @@ import CommandRuntime
 import Glibc
 import VaultReporting
 
+StandardStream.holdClosed()
 let words = Array(CommandLine.arguments.dropFirst())
 do {
   switch try OptionParser(VaultCommands.table(naming: words.first)).parse(words) {

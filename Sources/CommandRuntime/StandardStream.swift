@@ -18,6 +18,18 @@ package struct StandardStream: Sendable {
     self.descriptor = descriptor
   }
 
+  /// Takes the numbers of those standard streams that were closed when the program was started.
+  ///
+  /// Else a socket or a watch would be opened there, and an answer be written into it. Writing to
+  /// one fails as it did before (`EBADF`), and an executed program finds it closed.
+  package static func holdClosed() {
+    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
+      // The lowest number that is free is this one.
+      let unusable = number == STDIN_FILENO ? O_WRONLY : O_RDONLY
+      _ = unsafe open("/dev/null", unusable | O_CLOEXEC)
+    }
+  }
+
   /// Writes a text as one record.
   ///
   /// - Parameter text: The text with its line end.

@@ -46,6 +46,24 @@ struct HostLifeTests {
     #expect(await machine.end(second).status == 0)
   }
 
+  @Test(arguments: ["watch --once", "status", "renew", "token --help"])
+  func aClosedStandardOutputIsNamedAndNothingElseIsWrittenTo(command: String) async throws {
+    let provider = try LoopbackProvider.approving()
+    let machine = try HostMachine()
+    try machine.configure(issuer: provider.issuer)
+    let host = try await machine.startHost()
+    #expect(try await machine.signIn().status == 0)
+    let program = PackageLayout.product("tokenvault")
+    let result = try await ToolRunner.run(
+      ToolRequest(
+        "/bin/sh", ["-c", "exec '\(program)' \(command) >&-"], environment: machine.environment))
+    #expect(
+      result.error
+        == "tokenvault: error: standard output: write: Bad file descriptor (EBADF)\n")
+    #expect(result.status == 73)
+    #expect(await machine.end(host).status == 0)
+  }
+
   @Test func runGivesItsCommandTheTokenByVariableOrByFile() async throws {
     let provider = try LoopbackProvider.approving()
     let machine = try HostMachine()
