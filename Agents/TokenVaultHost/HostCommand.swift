@@ -16,10 +16,15 @@ enum HostCommand {
 
   static let exampleName = "example-config"
 
+  /// The providers that there is an example for.
+  static func providers(separator: String) -> String {
+    ExampleConfiguration.allCases.map(\.rawValue).joined(separator: separator)
+  }
+
   static let table = CommandTable(
     program: "tokenvault-host",
     summary: "Keeps sessions alive and publishes their access tokens to widgets",
-    version: "tokenvault-host 0.1.0",
+    version: CommandTable.projectVersion,
     base: Command(
       "", summary: "Runs the host in the foreground",
       details: [
@@ -31,6 +36,7 @@ enum HostCommand {
     commands: [
       Command(
         exampleName, summary: "Prints a configuration to start from",
+        details: ["PROVIDER is \(providers(separator: ", ")); generic has every key."],
         operands: [
           .init("PROVIDER", value: .choice(ExampleConfiguration.allCases.map(\.rawValue)))
         ])

@@ -30,7 +30,8 @@ struct HostEntry {
       let program = HostProgram(invocation: invocation, environment: environment, log: log)
       TaskLoop.run { exit(await program.run().rawValue) }
     case .failure(let error):
-      try? StandardStream.error.write(error.description + "\n")
+      Log.standardError(program: "tokenvault-host", environment: environment)
+        .error(error.description)
       exit(ExitCode.usage.rawValue)
     }
   }
@@ -40,7 +41,8 @@ struct HostEntry {
       try StandardStream.output.write(text)
       return .done
     } catch {
-      try? StandardStream.error.write("tokenvault-host: standard output: write: \(error)\n")
+      Log.standardError(program: "tokenvault-host", environment: .process)
+        .error("standard output: write: \(error)")
       return .storage
     }
   }

@@ -36,12 +36,14 @@ struct HostProgram {
     for warning in configuration.warnings { log.warning(warning.description) }
     if configuration.isAbsent {
       guard invocation.text(HostCommand.configuration) == nil else {
-        log.error("\(configuration.path): there is no such file")
+        log.error(
+          "\(configuration.path): there is no such file; make it from"
+            + " tokenvault-host example-config \(HostCommand.providers(separator: "|"))")
         return .configuration
       }
       log.warning(
         "\(configuration.path): no configuration; start from"
-          + " tokenvault-host example-config google|microsoft|github|keycloak")
+          + " tokenvault-host example-config \(HostCommand.providers(separator: "|"))")
     }
     do {
       return try await serve(configuration)

@@ -45,7 +45,7 @@ enum ProviderOptions {
   static let table = CommandTable(
     program: "development-provider",
     summary: "A small OpenID provider on loopback, for demonstrations and tests only",
-    version: "0.1.0",
+    version: CommandTable.projectVersion,
     base: Command(
       "", summary: "Serves until SIGTERM or Ctrl-C",
       details: [

@@ -74,6 +74,9 @@ package struct Command: Sendable, Equatable {
 
 /// Everything that a program understands on its command line.
 package struct CommandTable: Sendable, Equatable {
+  /// The version of the project, which all its programs share.
+  package static let projectVersion = "0.1.0"
+
   /// The program's name.
   package let program: String
   /// What the program is: one sentence without a full stop.

@@ -62,7 +62,7 @@ package enum VaultCommands {
 
   /// The table of the program.
   package static let table = CommandTable(
-    program: program, summary: summary, version: version,
+    program: program, summary: summary, version: CommandTable.projectVersion,
     commands: [token, status, watch, run, signIn, signOut, renew, deliver],
     closing: [
       "Standard output carries the answer only; everything else goes to standard error.",
@@ -84,13 +84,12 @@ package enum VaultCommands {
       }
     guard let command else { return table }
     return CommandTable(
-      program: program, summary: summary, version: version, commands: [command])
+      program: program, summary: summary, version: CommandTable.projectVersion, commands: [command])
   }
 
   private static let program = "tokenvault"
   private static let summary =
     "Access tokens for programs on this machine, kept fresh by tokenvault-host"
-  private static let version = "1.0.0"
 
   private static let token = Command(
     "token", summary: "Prints the access token and nothing else",

@@ -19,8 +19,12 @@ struct HostProgramTests {
     #expect(help.output.contains("access tokens to widgets.\n"))
     let version = try await machine.host("--version")
     #expect(version.status == 0)
-    #expect(version.output.hasPrefix("tokenvault-host "))
-    #expect(try await machine.host("example-config", "--help").status == 0)
+    let other = try await machine.vault("--version")
+    #expect(other.output.hasPrefix("tokenvault "))
+    #expect(version.output == "tokenvault-host " + other.output.dropFirst("tokenvault ".count))
+    let example = try await machine.host("example-config", "--help")
+    #expect(example.status == 0)
+    #expect(example.output.contains("google, microsoft, github, keycloak, generic"))
     #expect(!TestFile.exists(machine.root.file("state")), "nothing is made for a question")
   }
 
@@ -31,7 +35,8 @@ struct HostProgramTests {
       ToolRequest("/bin/sh", ["-c", "exec \(program) --help > /dev/full"]))
     #expect(result.status == 73)
     #expect(
-      result.error == "tokenvault-host: standard output: write: No space left on device (ENOSPC)\n")
+      result.error
+        == "tokenvault-host: error: standard output: write: No space left on device (ENOSPC)\n")
   }
 
   @Test(arguments: ["google", "microsoft", "github", "keycloak"])
@@ -57,6 +62,7 @@ struct HostProgramTests {
     let result = try await ToolRunner.run(machine.request("tokenvault-host", words))
     #expect(result.status == 64)
     #expect(result.output == "")
+    #expect(result.error.hasPrefix("tokenvault-host: error: "), "\(result.error)")
     #expect(result.error.contains(named), "\(result.error)")
     #expect(!TestFile.exists(machine.root.file("state")))
   }
@@ -96,7 +102,9 @@ struct HostProgramTests {
     let result = try await machine.host("--config", "/nowhere/config.toml")
     #expect(result.status == 78)
     #expect(
-      result.error == "tokenvault-host: error: /nowhere/config.toml: there is no such file\n")
+      result.error
+        == "tokenvault-host: error: /nowhere/config.toml: there is no such file; make it from"
+        + " tokenvault-host example-config google|microsoft|github|keycloak|generic\n")
   }
 
   @Test func withoutAConfigurationTheHostIdlesAndSaysWhereToStart() async throws {
@@ -110,7 +118,7 @@ struct HostProgramTests {
     #expect(
       result.error.hasPrefix(
         "tokenvault-host: warning: \(machine.root.file("config.toml")): no configuration; start"
-          + " from tokenvault-host example-config google|microsoft|github|keycloak\n"))
+          + " from tokenvault-host example-config google|microsoft|github|keycloak|generic\n"))
   }
 
   @Test func rf07ASecondHostSaysSoInOneSentence() async throws {
