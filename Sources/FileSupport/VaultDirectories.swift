@@ -74,13 +74,16 @@ package struct VaultDirectories: Sendable, Hashable {
   /// Opens the runtime directory for a reader: the first candidate that exists.
   ///
   /// - Returns: nil when none exists.
-  /// - Throws: `FileError` when none can be used, but one exists.
+  /// One that belongs to somebody else, as after `su`, is passed over where another exists.
+  /// - Throws: `FileError` when none can be used, but one exists; and for one that lets others in,
+  ///   which is the host's own: elsewhere there would seem to be no snapshot and no host.
   package func openRuntimeDirectory() throws(FileError) -> Directory? {
     var failure: FileError?
     for candidate in runtimeCandidates {
       do {
         return try Directory.open(path: candidate, policy: .ownerOnly)
       } catch {
+        if case .insecure(_, .mode) = error { throw error }
         if error.errno?.rawValue != ENOENT { failure = failure ?? error }
       }
     }

@@ -85,8 +85,15 @@ import Testing
     #expect(throws: FileError.insecure(path: path, .mode(0o755, allowed: 0o700))) {
       try places.createRuntimeDirectory()
     }
-    #expect(throws: FileError.insecure(path: path, .mode(0o755, allowed: 0o700))) {
-      try places.openRuntimeDirectory()
+    for _ in 0..<2 {
+      #expect(throws: FileError.insecure(path: path, .mode(0o755, allowed: 0o700))) {
+        try places.openRuntimeDirectory()
+      }
+      // Not even where another exists.
+      _ = try? root.makeDirectory(".local")
+      _ = try? root.makeDirectory(".local/state")
+      _ = try? root.makeDirectory(".local/state/tokenvault")
+      _ = try? root.makeDirectory(".local/state/tokenvault/run")
     }
   }
 
