@@ -36,11 +36,12 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
     case .system(let call, let path, let number):
       "\(path): \(call): \(number)"
     case .insecure(let path, .owner(let owner, let expected)):
-      "\(path): belongs to user \(owner) instead of \(expected); remove it or use another directory"
+      "\(path): belongs to user \(owner) instead of \(expected);"
+        + " if it is yours, run: sudo chown \(expected) '\(path)'; else use another directory"
     case .insecure(let path, .mode(let mode, let allowed)):
       "\(path): mode \(octal(mode)) lets others in; run: chmod \(octal(allowed)) '\(path)'"
     case .insecure(let path, .kind(let expected)):
-      "\(path): not \(expected); remove it"
+      "\(path): not \(expected); move it away, or name another path"
     case .insecure(let path, .linked):
       "\(path): has a second name (hard link); remove it"
     case .insecure(let path, .parentWritableByAll(let parent)):

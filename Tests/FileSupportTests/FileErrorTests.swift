@@ -23,7 +23,8 @@ import Testing
       ),
       (
         .insecure(path: "/x", .owner(12, expected: 1000)),
-        "/x: belongs to user 12 instead of 1000; remove it or use another directory"
+        "/x: belongs to user 12 instead of 1000; if it is yours, run: sudo chown 1000 '/x';"
+          + " else use another directory"
       ),
       (
         .insecure(path: "/x", .mode(0o644, allowed: 0o600)),
@@ -35,7 +36,7 @@ import Testing
       ),
       (
         .insecure(path: "/x", .kind(expected: "a regular file")),
-        "/x: not a regular file; remove it"
+        "/x: not a regular file; move it away, or name another path"
       ),
       (.insecure(path: "/x", .linked), "/x: has a second name (hard link); remove it"),
       (

@@ -47,10 +47,10 @@ import Testing
   @Test func refusesWhatIsNoFile() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.makeDirectory("config.toml")
-    #expect(failure(path) == "\(path): not a regular file; remove it")
+    #expect(failure(path) == "\(path): not a regular file; move it away, or name another path")
     let fifo = directory.file("fifo")
     #expect(unsafe mkfifo(fifo, 0o600) == 0)
-    #expect(failure(fifo) == "\(fifo): not a regular file; remove it")
+    #expect(failure(fifo) == "\(fifo): not a regular file; move it away, or name another path")
     let below = directory.file("real.toml")
     try directory.write("", to: "real.toml")
     #expect(failure(below + "/x") == "\(below)/x: open: Not a directory (ENOTDIR)")
@@ -79,7 +79,8 @@ import Testing
     #expect(unsafe chown(path, 12345, 12345) == 0)
     #expect(
       failure(path)
-        == "\(path): belongs to user 12345 instead of 0; remove it or use another directory")
+        == "\(path): belongs to user 12345 instead of 0; if it is yours, run: sudo chown 0"
+        + " '\(path)'; else use another directory")
   }
 
   @Test func saysHowToMakeAFileReadable() {

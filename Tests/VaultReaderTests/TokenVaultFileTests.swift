@@ -115,7 +115,8 @@ import VaultReader
     #expect(state.session == (kind == "huge" ? .corrupt : .permission))
     let sentence =
       kind == "huge"
-      ? "\(path): longer than 262144 bytes" : "\(path): not a regular file; remove it"
+      ? "\(path): longer than 262144 bytes"
+      : "\(path): not a regular file; move it away, or name another path"
     #expect(state.reason == sentence)
     #expect(refusal(vault) != nil)
     #expect(throws: AccessTokenError.self) { try vault.loadSession() }
