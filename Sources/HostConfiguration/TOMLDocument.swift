@@ -81,6 +81,8 @@ struct TOMLSyntaxError: Error, Sendable, Hashable {
         "; keep one of the two"
       } else if text.contains("could not determine value type") {
         "; put text between quotes"
+      } else if text.contains("control characters") {
+        "; is a quote missing at the end of the line?"
       } else if text.contains("unknown escape sequence") {
         "; write \\\\ for one \\, or use single quotes"
       } else {

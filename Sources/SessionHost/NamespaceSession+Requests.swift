@@ -71,7 +71,8 @@ extension NamespaceSession {
   /// What a caller is told when there is nothing to renew.
   func reportNotRenewable() -> RenewalReport {
     switch record.phase {
-    case .empty, .signedOut: .failed(.notSignedIn, "nobody is signed in")
+    case .empty, .signedOut:
+      .failed(.notSignedIn, "nobody is signed in; run: tokenvault sign-in \(setup.namespace)")
     case .reauthenticationRequired(let reason):
       .failed(.reauthenticationRequired, reason.description)
     case .active:

@@ -13,7 +13,8 @@ extension VaultState {
     case .reauthenticationRequired(let reason):
       return "\(namespace) has to sign in again: \(PrintableText.oneLine(reason.description))"
     case .absent:
-      return detail ?? "no snapshot of \(namespace) is published for \(accessGroup)"
+      return detail
+        ?? "no snapshot of \(namespace) is published for the access group \(accessGroup)"
     case .unsupportedRecord:
       return "the snapshot of \(namespace) is of a kind that this version does not know"
     case .keyUnavailable, .corrupt, .unsupportedVersion, .permission, .storage:
@@ -84,7 +85,7 @@ extension VaultState {
     case .reported(.renewing), .reported(.waiting): nil
     case .reported(.offline): "look at the network, or wait"
     case .reported(.storageFailed): "make room where the host keeps its state; its log names it"
-    case .reported(.locked): "unlock the host: tokenvault unlock"
+    case .reported(.locked): "look at the host's log, which names the key"
     case .stale:
       silence == .overdue ? "look at the host's log, or start it again" : Self.startStep
     }

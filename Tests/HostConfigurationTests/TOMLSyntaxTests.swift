@@ -24,6 +24,11 @@ import Testing
       "1: this is not TOML: unknown escape sequence '\\q'; write \\\\ for one \\, or use single"
         + " quotes"
     ),
+    (
+      "a = \"b\nc = 1\n",
+      "1: this is not TOML: unescaped control characters other than TAB (U+0009) are explicitly"
+        + " prohibited; is a quote missing at the end of the line?"
+    ),
     ("a b = 1\n", "1: this is not TOML: expected '='"),
   ])
   func namesTheLineOfASyntaxError(text: String, problem: String) {

@@ -32,7 +32,7 @@ import VaultReader
       nextStep: "make room where the host keeps its state; its log names it"),
     Case(
       name: "locked", hostState: .locked, reason: "the host's key is locked",
-      nextStep: "unlock the host: tokenvault unlock"),
+      nextStep: "look at the host's log, which names the key"),
     Case(
       name: "no host", isHostRunning: false, reason: "no host is running",
       nextStep: "start the host: tokenvault-host"),
@@ -117,7 +117,7 @@ import VaultReader
     let state = fixture.vault().state()
     #expect(state.session == .absent)
     #expect(state.host == (isHostRunning ? .reported(.ok) : .stale))
-    #expect(state.reason == "no snapshot of primary is published for default")
+    #expect(state.reason == "no snapshot of primary is published for the access group default")
     #expect(state.nextStep == nextStep)
     _ = lock
   }
