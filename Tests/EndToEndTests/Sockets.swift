@@ -30,8 +30,9 @@ final class NotifySocket: Sendable {
   func next() async throws -> String {
     try await TestThread.run { [self] in
       var bytes = [UInt8](repeating: 0, count: 4096)
-      let count = unsafe recv(descriptor.rawValue, &bytes, bytes.count, 0)
-      guard count >= 0 else { throw SystemCallError("recv", "NOTIFY_SOCKET") }
+      let count = try retryingInterrupted {
+        unsafe recv(descriptor.rawValue, &bytes, bytes.count, 0)
+      }
       return String(decoding: bytes[..<count], as: UTF8.self)
     }
   }
@@ -53,8 +54,10 @@ final class SocketCaller: Sendable {
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
-      let count = unsafe recv(descriptor.rawValue, &buffer, buffer.count, 0)
-      guard count >= 0 else { throw SystemCallError("recv", "host.sock") }
+      // The signal of a child of another test may interrupt it.
+      let count = try retryingInterrupted {
+        unsafe recv(descriptor.rawValue, &buffer, buffer.count, 0)
+      }
       if count == 0 { return String(decoding: received, as: UTF8.self) }
       received += buffer.prefix(count)
     }
