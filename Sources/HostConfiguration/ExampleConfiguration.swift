@@ -161,8 +161,7 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     # proxy = "http://proxy.example:3128"
     # caFile = "/etc/ssl/private-ca.pem"
 
-    # Programs with their arguments; no shell reads them.
-    # verifyCommand = ["/usr/local/bin/check-session"]
+    # Told when renewals begin to fail or the session ends. No shell reads it.
     # onError = ["notify-send", "TokenVault"]
 
     # In place of what the provider announces. With token and authorization or

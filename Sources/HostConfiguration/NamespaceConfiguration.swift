@@ -54,12 +54,10 @@ package struct NamespaceConfiguration: Sendable, Equatable {
   package var shareRefreshToken: Bool
   /// Whether a provider may list proof key methods without `S256`, which is sent in any case.
   package var allowMissingPKCE: Bool
-  /// The proxy for this provider; nil for what the environment says.
+  /// The proxy for this provider; nil for none, whatever the environment says.
   package var proxy: Redacted?
   /// A file with the certificate authorities to trust instead of the system's.
   package var caFile: String?
-  /// A command that checks each new session before it is believed.
-  package var verifyCommand: [String]?
   /// A command that is told of errors.
   package var onError: [String]?
 

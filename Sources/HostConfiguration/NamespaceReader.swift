@@ -45,7 +45,6 @@ struct NamespaceReader {
     let caFile = table.string("caFile", example: "/etc/ssl/private-ca.pem").map {
       paths.absolute($0.text)
     }
-    let verifyCommand = readCommand("verifyCommand", example: "[\"/usr/local/bin/check\"]")
     let onError = readCommand("onError", example: "[\"notify-send\", \"TokenVault\"]")
     table.reportUnknownKeys()
     if let shares, shares.value {
@@ -64,7 +63,7 @@ struct NamespaceReader {
       accessGroups: groups, account: account, renewBefore: renewBefore, assumedLifetime: lifetime,
       automaticSilentRenew: automatic ?? true, shareRefreshToken: shares?.value ?? false,
       allowMissingPKCE: allowMissingPKCE ?? false, proxy: proxy, caFile: caFile,
-      verifyCommand: verifyCommand, onError: onError)
+      onError: onError)
   }
 
   private mutating func readIssuer() -> String {

@@ -13,11 +13,7 @@ struct RealProviderTests {
     #expect(signIn.status == 0, "\(signIn.error)")
     #expect(signIn.output.hasSuffix(#"{"event":"signed-in","namespace":"primary"}"# + "\n"))
 
-    let loop = try await ToolRunner.run(
-      ToolRequest(
-        "\(PackageLayout.root)/Tests/Providers/token-loop",
-        ["60", PackageLayout.product("tokenvault"), provider.issuer + "/userinfo"],
-        environment: vault.environment, limit: .seconds(150)))
+    let loop = try await Self.loop(60, vault, provider)
     #expect(loop.output == "60 accepted, 0 refused, 0 missing\n", "\(loop.error)")
     let counts = try provider.counts()
     #expect(counts.signIns == 1)
@@ -82,6 +78,8 @@ struct RealProviderTests {
     let missing = try await vault.tokenvault("token")
     #expect(missing.status == 75)
     #expect(missing.output.isEmpty)
+    let loop = try await Self.loop(15, vault, provider)
+    #expect(loop.output.hasPrefix("0 accepted, 0 refused, "), "nothing that looks like a token")
     try await provider.up()
     try await watch.output.next {
       VaultInstallation.member("host", of: $0) == "ok"
@@ -131,5 +129,16 @@ struct RealProviderTests {
       configuration: VaultInstallation.configuration(
         issuer: provider.issuer, clientId: clientId,
         more: "redirect = \"http://127.0.0.1:\(port)/callback\"\n" + more))
+  }
+
+  /// Asks for a token once a second and shows each to the provider.
+  private static func loop(
+    _ seconds: Int, _ vault: VaultInstallation, _ provider: GlewlwydProvider
+  ) async throws -> ToolResult {
+    try await ToolRunner.run(
+      ToolRequest(
+        "\(PackageLayout.root)/Tests/Providers/token-loop",
+        ["\(seconds)", PackageLayout.product("tokenvault"), provider.issuer + "/userinfo"],
+        environment: vault.environment, limit: .seconds(150)))
   }
 }

@@ -16,7 +16,7 @@ import Testing
         + " clientId, scopes, clientSecret, clientSecretFile, clientSecretCommand,"
         + " clientAuthentication, flow, redirect, authorizationParameters, endpoints,"
         + " accessGroups, account, renewBefore, assumedLifetime, automaticSilentRenew,"
-        + " shareRefreshToken, allowMissingPKCE, proxy, caFile, verifyCommand, onError"
+        + " shareRefreshToken, allowMissingPKCE, proxy, caFile, onError"
     ),
     (
       "endpoints = { tokn = \"https://id.example\" }",

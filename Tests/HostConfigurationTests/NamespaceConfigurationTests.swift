@@ -27,7 +27,6 @@ import Testing
     #expect(!read.allowMissingPKCE)
     #expect(read.proxy == nil)
     #expect(read.caFile == nil)
-    #expect(read.verifyCommand == nil)
     #expect(read.onError == nil)
     #expect(read.line == 1)
   }
@@ -51,7 +50,6 @@ import Testing
       allowMissingPKCE = true
       proxy = "socks5h://me:hunter2@proxy.example:1080"
       caFile = "ca.pem"
-      verifyCommand = ["/bin/check", "a b"]
       onError = ["notify-send", "TokenVault"]
 
       [namespaces.work.authorizationParameters]
@@ -88,7 +86,6 @@ import Testing
     #expect(read.allowMissingPKCE)
     #expect(read.proxy?.revealed == "socks5h://me:hunter2@proxy.example:1080")
     #expect(read.caFile == "./ca.pem")
-    #expect(read.verifyCommand == ["/bin/check", "a b"])
     #expect(read.onError == ["notify-send", "TokenVault"])
     #expect(
       read.endpoints

@@ -75,12 +75,12 @@ import Testing
       """
       # \(dots) "
       account = "\(dots)\\" \(dots)"
-      verifyCommand = ['\(dots)', '''\(dots)\n'\(dots)'''', \"\"\"\(dots)\\\"\"\"\(dots)\"\"\"]
+      onError = ['\(dots)', '''\(dots)\n'\(dots)'''', \"\"\"\(dots)\\\"\"\"\(dots)\"\"\"]
       """)
     // The line ends inside the command's words are refused afterwards: they were understood.
     #expect(
       problems(text)
-        == ["6: \"verifyCommand\" in [namespaces.primary] holds a control character; remove it"])
+        == ["6: \"onError\" in [namespaces.primary] holds a control character; remove it"])
   }
 
   @Test func refusesBytesThatAreNoUTF8() {
