@@ -29,6 +29,12 @@ int clinux_ofd_lock(int descriptor) {
   return fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 
+int clinux_ofd_unlock(int descriptor) {
+  struct flock lock = whole_file();
+  lock.l_type = F_UNLCK;
+  return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
 int clinux_ofd_is_held(int descriptor) {
   struct flock lock = whole_file();
   if (fcntl(descriptor, F_OFD_GETLK, &lock) == -1) return -1;

@@ -28,6 +28,11 @@ package final class FileLock: Sendable {
     }
   }
 
+  deinit {
+    // Closing would not be enough: a child between fork(2) and execve(2) has the same description.
+    _ = clinux_ofd_unlock(descriptor.rawValue)
+  }
+
   /// Asks whether anybody holds a lock, without taking it (`F_OFD_GETLK`).
   ///
   /// A lock file that is missing or unreadable is not held.

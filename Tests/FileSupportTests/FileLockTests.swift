@@ -28,6 +28,23 @@ import Testing
     _ = try FileLock("host.lock", in: directory)
   }
 
+  @Test func rf07TheEndReleasesWhateverCopiesTheDescriptor() throws {
+    let path = root.file("host.lock")
+    var copy: Int32 = -1
+    do {
+      let lock = try FileLock("host.lock", in: directory)
+      // As a child has one between fork(2) and execve(2).
+      let own = try #require(
+        TestFile.names(in: "/proc/self/fd").compactMap { Int32($0) }.first { number in
+          SymbolicLink.target("/proc/self/fd/\(number)") == path
+        })
+      copy = dup(own)
+      withExtendedLifetime(lock) {}
+    }
+    #expect(!FileLock.isHeld("host.lock", in: directory))
+    close(copy)
+  }
+
   @Test func askingTakesNoLock() throws {
     try root.write([], to: "host.lock")
     #expect(!FileLock.isHeld("host.lock", in: directory))

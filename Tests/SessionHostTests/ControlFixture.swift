@@ -74,6 +74,7 @@ final class RawCaller: Sendable {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
       let count = unsafe recv(descriptor.rawValue, &buffer, buffer.count, 0)
+      if count < 0, errno == EINTR { continue }
       if count == 0 || (count < 0 && errno == ECONNRESET) { break }
       guard count > 0 else { throw .current }
       received += buffer.prefix(count)

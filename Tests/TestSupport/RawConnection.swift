@@ -49,6 +49,7 @@ package final class RawConnection: Sendable {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
       let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       received += buffer.prefix(count)
     }

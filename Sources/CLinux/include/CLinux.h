@@ -13,6 +13,9 @@ int clinux_eventfd(void);
    errno (EAGAIN: somebody holds it). */
 int clinux_ofd_lock(int descriptor);
 
+/* Releases the lock, whoever else has a copy of the descriptor. 0, or -1 and errno. */
+int clinux_ofd_unlock(int descriptor);
+
 /* Asks who would block an exclusive lock (F_OFD_GETLK) without taking one.
    1 held by another description, 0 free, -1 and errno on failure. */
 int clinux_ofd_is_held(int descriptor);
