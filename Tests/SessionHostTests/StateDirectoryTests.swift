@@ -71,7 +71,8 @@ struct StateDirectoryTests {
     _ = try fixture.root.makeDirectory("elsewhere")
     try fixture.root.link("state", to: fixture.root.file("elsewhere"))
     #expect(
-      Self.refusal(fixture) == "\(fixture.root.file("state")): not a directory; remove it")
+      Self.refusal(fixture)
+        == "\(fixture.root.file("state")): not a directory; move it away, or name another path")
   }
 
   @Test func fs01AParentThatEverybodyMayWriteToIsRefused() throws {
