@@ -41,8 +41,13 @@ struct RenewalState {
   mutating func fail(
     _ cause: TransientCause, wait: Duration, isObeying: Bool, now: Instant
   ) -> Bool {
-    failures += 1
-    retryAt = now.boot + wait
+    // What callers hurried on must not drive the host's own pace towards its slowest: the try that
+    // is planned stays planned.
+    let isHurried = retryAt.flatMap { planned in lastAttemptAt.map { $0 < planned } } ?? false
+    if !isHurried || isObeying || cause.isSlow {
+      failures += 1
+      retryAt = now.boot + wait
+    }
     // Callers may hurry the host on, but neither past what the provider asked for, nor where a
     // quick retry cannot help, nor in a storm.
     quietUntil = now.boot + (isObeying || cause.isSlow ? wait : min(wait, .seconds(1)))
