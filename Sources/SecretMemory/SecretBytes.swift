@@ -1,12 +1,13 @@
 import CSodium
 
+// Sendable although it holds a pointer: the memory is written only while it is being made and
+// has this one owner, so that later accesses are reads.
+
 /// A secret of fixed length in guarded memory: locked, kept out of cores, wiped when released.
 ///
 /// The C functions are `sodium_malloc` and `sodium_free`. It can't be copied or interpolated.
 @safe
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
-  // Sendable although it holds a pointer: the memory is written only while it is being made and
-  // has this one owner, so that later accesses are reads.
   private let base: UnsafeMutableRawPointer
   /// The secret's length in bytes.
   package let count: Int
