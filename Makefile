@@ -45,7 +45,10 @@ test-prerequisites: ## install the missing Debian packages that the tests need a
 	$(install-packages) build test
 	@.ci/python-packages
 
+# Without its libraries a toolchain can't even say its version.
 toolchain:
+	@command -v swift >/dev/null || .ci/toolchain
+	$(install-packages) build
 	@.ci/toolchain
 
 build: toolchain prerequisites ## build everything for debugging
