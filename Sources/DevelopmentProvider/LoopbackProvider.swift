@@ -1,6 +1,6 @@
 package import JOSE
 internal import LoopbackHTTP
-internal import StrictJSON
+package import StrictJSON
 internal import Synchronization
 
 /// A small OpenID provider on loopback for demonstrations and tests; never a service.
@@ -89,6 +89,9 @@ package final class LoopbackProvider: Sendable {
   package var hostTokens: [String] {
     core.state.withLock { Array($0.refreshTokens.keys) + $0.idTokens }
   }
+
+  /// What clients asked to be registered as (RFC 7591 2), oldest first.
+  package var registrations: [JSONObject] { core.state.withLock { $0.registrations } }
 
   /// The latest requests, oldest first.
   package var requests: [JournalEntry] { core.journal.withLock { $0.entries } }

@@ -54,7 +54,9 @@ enum ProviderAnswer {
   static func error(_ error: OAuthError) -> LoopbackResponse {
     var headers: [LoopbackRequest.Field] = []
     if error.status == 401 {
-      headers.append(.init(name: "WWW-Authenticate", value: "Basic realm=\"development\""))
+      let scheme = error.code == "invalid_token" ? "Bearer" : "Basic"
+      headers.append(
+        .init(name: "WWW-Authenticate", value: "\(scheme) realm=\"development\""))
     }
     return json(
       ["error": .string(error.code), "error_description": .string(error.text)],

@@ -24,6 +24,15 @@ package struct ProviderConfiguration: Sendable {
     case jwt
   }
 
+  /// Who may register a client (RFC 7591 1.2).
+  package enum Registration: Sendable, Equatable {
+    /// Whoever asks.
+    case open
+
+    /// Whoever has this initial access token.
+    case withToken(String)
+  }
+
   /// The port, or 0 for any free one.
   package var port: UInt16 = 0
 
@@ -71,6 +80,9 @@ package struct ProviderConfiguration: Sendable {
 
   /// Whether an authorization request has to be pushed first (RFC 9126).
   package var requiresPushedRequests = false
+
+  /// Who may register a client.
+  package var registration = Registration.open
 
   /// What every token and code begins with, so that a search finds them wherever they got.
   package var tokenPrefix = ""

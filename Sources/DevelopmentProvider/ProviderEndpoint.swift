@@ -36,6 +36,9 @@ package enum ProviderEndpoint: String, Sendable, CaseIterable {
   /// The introspection endpoint (RFC 7662).
   case introspect
 
+  /// The client registration endpoint (RFC 7591 3).
+  case register
+
   /// The path below the issuer.
   var path: String {
     switch self {
@@ -54,7 +57,9 @@ package enum ProviderEndpoint: String, Sendable, CaseIterable {
     switch self {
     case .discovery, .serverMetadata, .keys: ["GET", "HEAD"]
     case .authorize, .device, .userinfo, .endSession: ["GET", "POST"]
-    case .token, .pushedAuthorization, .deviceAuthorization, .revoke, .introspect: ["POST"]
+    case .token, .pushedAuthorization, .deviceAuthorization, .revoke, .introspect,
+      .register:
+      ["POST"]
     }
   }
 }

@@ -59,6 +59,12 @@ package struct ProviderOverrides: Sendable {
   /// Changes of every successful answer of the userinfo endpoint.
   package var userinfo: [MemberOverride] = []
 
+  /// Changes of every successful answer of the introspection endpoint.
+  package var introspection: [MemberOverride] = []
+
+  /// Changes of every successful answer of the registration endpoint.
+  package var registration: [MemberOverride] = []
+
   /// Changes of the metadata, under both of its paths.
   package var discovery: [MemberOverride] = []
 

@@ -73,6 +73,9 @@ struct ProviderRouter: Sendable {
       case .introspect:
         return ProviderAnswer.json(
           try state.introspect(try form(request), authorization: credentials, now: now))
+      case .register:
+        return ProviderAnswer.json(
+          try state.register(request.body, authorization: credentials, now: now), status: 201)
       }
     } catch {
       return ProviderAnswer.error(error)

@@ -12,7 +12,7 @@ extension ProviderState {
       "token_endpoint": at(.token), "jwks_uri": at(.keys), "userinfo_endpoint": at(.userinfo),
       "device_authorization_endpoint": at(.deviceAuthorization),
       "end_session_endpoint": at(.endSession), "revocation_endpoint": at(.revoke),
-      "introspection_endpoint": at(.introspect),
+      "introspection_endpoint": at(.introspect), "registration_endpoint": at(.register),
       "response_types_supported": list(["code"]), "response_modes_supported": list(["query"]),
       "grant_types_supported": list([
         "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
@@ -100,7 +100,12 @@ extension ProviderState {
   ) throws(OAuthError) -> JSONObject {
     let parameters = try RequestParameters(items)
     _ = try authenticate(parameters, authorization: authorization)
-    let token = try parameters.required("token")
+    var object = standing(of: try parameters.required("token"), now: now)
+    for override in overrides.introspection { override.apply(to: &object) }
+    return object
+  }
+
+  private func standing(of token: String, now: Duration) -> JSONObject {
     var object: JSONObject = ["active": .bool(true)]
     let family: GrantFamily
     if let (grant, record) = grant(of: token, now: now) {

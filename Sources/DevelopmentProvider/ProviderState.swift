@@ -1,4 +1,5 @@
 internal import LoopbackHTTP
+internal import StrictJSON
 
 /// Everything the provider knows; no input or output, the time is an argument.
 struct ProviderState: Sendable {
@@ -37,6 +38,9 @@ struct ProviderState: Sendable {
 
   /// The pushed authorization requests that no browser has brought yet.
   var pushed: [String: PushedRequest] = [:]
+
+  /// What clients asked to be registered as, oldest first.
+  var registrations: [JSONObject] = []
 
   /// The device codes.
   var devices: [String: DeviceRecord] = [:]

@@ -30,7 +30,7 @@ import Testing
     (
       "tokens:1:503",
       "there is no endpoint \"tokens\": use discovery, server-metadata, keys,"
-        + " pushed-authorization, authorize, token, device-authorization, device, userinfo, revoke, end-session, introspect or *"
+        + " pushed-authorization, authorize, token, device-authorization, device, userinfo, revoke, end-session, introspect, register or *"
     ),
     (
       "token:6-3:503",
