@@ -28,6 +28,7 @@ struct SourceFactory {
           token: configuration.endpoints.token,
           deviceAuthorization: configuration.endpoints.deviceAuthorization,
           revocation: configuration.endpoints.revocation,
+          introspection: configuration.endpoints.introspection,
           userInfo: configuration.endpoints.userinfo, keys: configuration.endpoints.jwks),
         allowsMissingProofKeySupport: configuration.allowMissingPKCE),
       http: HTTPClient(

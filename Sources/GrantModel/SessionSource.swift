@@ -44,6 +44,12 @@ package protocol SessionSource: Sendable {
   func endSession(
     of grant: Grant, prompt: @escaping @Sendable (SignInPrompt) async -> Void
   ) async -> EndOfSessionOutcome
+
+  /// Asks the provider what it holds of the access token; nothing changes by it.
+  ///
+  /// - Parameter grant: what is stored.
+  /// - Returns: what the provider says.
+  func introspect(_ grant: Grant) async -> IntrospectionOutcome
 }
 
 extension SessionSource {
@@ -57,6 +63,13 @@ extension SessionSource {
     of grant: Grant, prompt: @escaping @Sendable (SignInPrompt) async -> Void
   ) async -> EndOfSessionOutcome {
     .unsupported("the provider has no session of its own to end")
+  }
+}
+
+extension SessionSource {
+  /// Asks nothing: only some providers tell.
+  package func introspect(_ grant: Grant) async -> IntrospectionOutcome {
+    .unsupported("the provider tells nothing about its tokens")
   }
 }
 

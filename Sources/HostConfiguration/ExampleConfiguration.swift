@@ -171,6 +171,7 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     # token = "https://id.example/token"
     # deviceAuthorization = "https://id.example/device"
     # revocation = "https://id.example/revoke"
+    # introspection = "https://id.example/introspect"
     # userinfo = "https://id.example/userinfo"
     # jwks = "https://id.example/keys"
 

@@ -80,6 +80,8 @@ package struct EndpointConfiguration: Sendable, Equatable {
   package var deviceAuthorization: String?
   /// The revocation endpoint.
   package var revocation: String?
+  /// The introspection endpoint.
+  package var introspection: String?
   /// The UserInfo endpoint.
   package var userinfo: String?
   /// The location of the key set.
@@ -88,12 +90,14 @@ package struct EndpointConfiguration: Sendable, Equatable {
   /// Names endpoints; what is nil is taken from the provider's metadata.
   package init(
     authorization: String? = nil, token: String? = nil, deviceAuthorization: String? = nil,
-    revocation: String? = nil, userinfo: String? = nil, jwks: String? = nil
+    revocation: String? = nil, introspection: String? = nil, userinfo: String? = nil,
+    jwks: String? = nil
   ) {
     self.authorization = authorization
     self.token = token
     self.deviceAuthorization = deviceAuthorization
     self.revocation = revocation
+    self.introspection = introspection
     self.userinfo = userinfo
     self.jwks = jwks
   }

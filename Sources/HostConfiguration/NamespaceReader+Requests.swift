@@ -51,6 +51,7 @@ extension NamespaceReader {
       token: Self.endpoint("token", &reader),
       deviceAuthorization: Self.endpoint("deviceAuthorization", &reader),
       revocation: Self.endpoint("revocation", &reader),
+      introspection: Self.endpoint("introspection", &reader),
       userinfo: Self.endpoint("userinfo", &reader), jwks: Self.endpoint("jwks", &reader))
     reader.reportUnknownKeys()
     return result

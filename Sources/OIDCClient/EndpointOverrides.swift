@@ -8,6 +8,8 @@ package struct EndpointOverrides: Sendable, Hashable {
   package var deviceAuthorization: String?
   /// The revocation endpoint.
   package var revocation: String?
+  /// The introspection endpoint.
+  package var introspection: String?
   /// The UserInfo endpoint.
   package var userInfo: String?
   /// The location of the key set.
@@ -16,12 +18,14 @@ package struct EndpointOverrides: Sendable, Hashable {
   /// Makes overrides; what is nil is taken from the metadata.
   package init(
     authorization: String? = nil, token: String? = nil, deviceAuthorization: String? = nil,
-    revocation: String? = nil, userInfo: String? = nil, keys: String? = nil
+    revocation: String? = nil, introspection: String? = nil, userInfo: String? = nil,
+    keys: String? = nil
   ) {
     self.authorization = authorization
     self.token = token
     self.deviceAuthorization = deviceAuthorization
     self.revocation = revocation
+    self.introspection = introspection
     self.userInfo = userInfo
     self.keys = keys
   }

@@ -14,6 +14,10 @@ package struct ProviderMetadata: Sendable {
   package let deviceAuthorization: WebAddress?
   /// `revocation_endpoint`.
   package let revocation: WebAddress?
+  /// `introspection_endpoint` (RFC 8414 2).
+  package let introspection: WebAddress?
+  /// `registration_endpoint` (RFC 8414 2).
+  package let registration: WebAddress?
   /// `userinfo_endpoint`.
   package let userInfo: WebAddress?
   /// `end_session_endpoint` (OpenID Connect RP-Initiated Logout 2.1).
@@ -56,6 +60,8 @@ package struct ProviderMetadata: Sendable {
     deviceAuthorization = try reader.endpoint(
       "device_authorization_endpoint", overrides.deviceAuthorization)
     revocation = try reader.endpoint("revocation_endpoint", overrides.revocation)
+    introspection = try reader.endpoint("introspection_endpoint", overrides.introspection)
+    registration = try reader.endpoint("registration_endpoint", nil)
     userInfo = try reader.endpoint("userinfo_endpoint", overrides.userInfo)
     endSession = try reader.endpoint("end_session_endpoint", nil)
     pushedAuthorization = try reader.endpoint("pushed_authorization_request_endpoint", nil)
