@@ -116,13 +116,17 @@ extension VaultCommand {
     }
   }
 
-  private func answer(to request: ControlRequest) throws(ControlError) -> ControlEvent {
+  /// Sends a request that one event answers.
+  ///
+  /// - Throws: `ControlError`.
+  func answer(to request: ControlRequest) throws(ControlError) -> ControlEvent {
     var client = try connect()
     try client.send(request)
     return try client.nextEvent(timeout: Self.patience)
   }
 
-  private func failure(_ event: ControlEvent) -> CommandFailure {
+  /// The failure that an event reports, or is.
+  func failure(_ event: ControlEvent) -> CommandFailure {
     guard case .failed(let reason, let message) = event else {
       return CommandFailure(.malformed("the host's answer does not fit the request"))
     }

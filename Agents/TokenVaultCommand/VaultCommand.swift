@@ -28,6 +28,7 @@ struct VaultCommand {
     case "sign-in": try signIn()
     case "sign-out": try signOut()
     case "renew": try renew()
+    case "introspect": try introspect()
     case "deliver": try deliver()
     default: throw UsageError("unknown command", title: VaultCommands.table.program)
     }

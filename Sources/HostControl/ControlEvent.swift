@@ -55,6 +55,8 @@ package enum ControlEvent: Sendable, Hashable {
   case renewed(Namespace, generation: UInt64)
   /// The state of one namespace.
   case namespace(NamespaceStatus)
+  /// What the provider says about a namespace's access token.
+  case introspection(IntrospectionAnswer)
   /// The request is done, with nothing more to say.
   case done
   /// The request failed. The message is one sentence for a person.
@@ -64,7 +66,7 @@ package enum ControlEvent: Sendable, Hashable {
   package var isLast: Bool {
     switch self {
     case .authorize, .endSession, .device, .namespace: false
-    case .signedIn, .signedOut, .renewed, .done, .failed: true
+    case .signedIn, .signedOut, .renewed, .introspection, .done, .failed: true
     }
   }
 
@@ -89,6 +91,9 @@ package enum ControlEvent: Sendable, Hashable {
     case .namespace(let status):
       JSONObject(
         [("event", .string("namespace"))] + status.object.members.map { ($0.name, $0.value) })
+    case .introspection(let answer):
+      JSONObject(
+        [("event", .string("introspection"))] + answer.object.members.map { ($0.name, $0.value) })
     case .done: ["event": .string("done")]
     case .failed(let reason, let message):
       ["event": .string("failed"), "reason": .string(reason.rawValue), "message": .string(message)]
@@ -123,6 +128,7 @@ package enum ControlEvent: Sendable, Hashable {
       }
       self = .renewed(namespace, generation: generation)
     case "namespace": self = .namespace(try NamespaceStatus(&members))
+    case "introspection": self = .introspection(try IntrospectionAnswer(&members))
     case "done": self = .done
     case "failed":
       guard let reason = ControlFailureReason(rawValue: try members.requiredText("reason")) else {

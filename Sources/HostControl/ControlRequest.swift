@@ -33,6 +33,11 @@ package enum ControlRequest: Sendable, Hashable {
   /// Answer: `done` when a sign-in that waits has taken it, or `failed`.
   case complete(Namespace?, address: String)
 
+  /// What the provider holds of the access token (RFC 7662); nothing changes by it.
+  ///
+  /// Answer: `introspection`, or `failed`.
+  case introspect(Namespace)
+
   /// The word that names the request in its frame.
   package var verb: String {
     switch self {
@@ -43,6 +48,7 @@ package enum ControlRequest: Sendable, Hashable {
     case .signOut: "sign-out"
     case .signOutInBrowser: "sign-out-in-browser"
     case .complete: "complete"
+    case .introspect: "introspect"
     }
   }
 
@@ -59,7 +65,7 @@ package enum ControlRequest: Sendable, Hashable {
       object["namespace"] = .string(namespace.name)
       object["generation"] = generation.generationValue
     case .signIn(let request): request.write(to: &object)
-    case .signOut(let namespace), .signOutInBrowser(let namespace):
+    case .signOut(let namespace), .signOutInBrowser(let namespace), .introspect(let namespace):
       object["namespace"] = .string(namespace.name)
     case .complete(let namespace, let address):
       object["namespace"] = namespace.map { .string($0.name) }
@@ -95,6 +101,7 @@ package enum ControlRequest: Sendable, Hashable {
       let isNamed = members.value("namespace") != nil
       self = .complete(
         isNamed ? try members.namespace() : nil, address: try members.requiredText("address"))
+    case "introspect": self = .introspect(try members.namespace())
     default:
       throw ControlMessageError("the verb \(PrintableText.quoted(verb)) is not known")
     }

@@ -44,6 +44,9 @@ extension HostService {
         send(ControlEvent(prompt, drawQRCode: drawQRCode))
       }
       send(ControlEvent(report, of: namespace))
+    case .introspect(let namespace):
+      guard let session = session(namespace, send) else { return }
+      send(await session.introspect())
     case .complete(let namespace?, let address):
       guard let session = session(namespace, send) else { return }
       send(ControlEvent(await session.deliver(address)))

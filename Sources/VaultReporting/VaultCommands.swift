@@ -63,7 +63,7 @@ package enum VaultCommands {
   /// The table of the program.
   package static let table = CommandTable(
     program: program, summary: summary, version: CommandTable.projectVersion,
-    commands: [token, status, watch, run, signIn, signOut, renew, deliver],
+    commands: [token, status, watch, run, signIn, signOut, renew, introspect, deliver],
     closing: [
       "Standard output carries the answer only; everything else goes to standard error.",
       "Exit codes:\n"
@@ -134,6 +134,15 @@ package enum VaultCommands {
     operands: [.init("URL", value: .text(name: "URL"), count: .optional)], options: [desktopEntry])
   private static let renew = Command(
     "renew", summary: "Asks the host for a new access token now", operands: [namespaceOperand])
+
+  private static let introspect = Command(
+    "introspect", summary: "Asks the provider what it holds of the access token",
+    details: [
+      "The host asks, as the client that it is (RFC 7662); the token is not shown. Many providers"
+        + " answer only a client with a secret.",
+      "Ends with 0 when the token is good there, with 80 when it is not.",
+    ],
+    operands: [namespaceOperand], options: [json])
 
   private static func pad(_ number: Int32) -> String {
     let digits = String(number)

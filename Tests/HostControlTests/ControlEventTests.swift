@@ -46,6 +46,24 @@ import Testing
         + #""expiresIn":3599,"issuer":"https://id.example","account":"ada","reason":null,"#
         + #""nextStep":null}"#
     ),
+    (
+      .introspection(
+        IntrospectionAnswer(
+          namespace: .primary, isActive: true, scope: "openid", clientId: "desktop",
+          username: "ada", tokenType: "Bearer", expiresAt: UnixTime(rawValue: 1_900_003_600),
+          issuedAt: UnixTime(rawValue: 1_900_000_000), subject: "1", audience: ["a", "b"],
+          issuer: "https://id.example")),
+      #"{"event":"introspection","namespace":"primary","active":true,"scope":"openid","#
+        + #""clientId":"desktop","username":"ada","type":"Bearer","expiresAt":1900003600,"#
+        + #""issuedAt":1900000000,"subject":"1","audience":["a","b"],"#
+        + #""issuer":"https://id.example"}"#
+    ),
+    (
+      .introspection(IntrospectionAnswer(namespace: .primary, isActive: false)),
+      #"{"event":"introspection","namespace":"primary","active":false,"scope":null,"#
+        + #""clientId":null,"username":null,"type":null,"expiresAt":null,"issuedAt":null,"#
+        + #""subject":null,"audience":[],"issuer":null}"#
+    ),
     (.done, #"{"event":"done"}"#),
     (
       .failed(.accessDenied, message: "the provider said no"),

@@ -33,6 +33,7 @@ import Testing
     ),
     (.signOut(.primary), #"{"verb":"sign-out","namespace":"primary"}"#),
     (.signOutInBrowser(.primary), #"{"verb":"sign-out-in-browser","namespace":"primary"}"#),
+    (.introspect(.primary), #"{"verb":"introspect","namespace":"primary"}"#),
     (.complete(nil, address: "http://x"), #"{"verb":"complete","address":"http://x"}"#),
     (
       .complete(.primary, address: "a"),

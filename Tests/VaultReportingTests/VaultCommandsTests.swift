@@ -13,7 +13,8 @@ import VaultReporting
   @Test func theCommandsAreTheDocumentedOnes() {
     #expect(
       VaultCommands.table.commands.map(\.name) == [
-        "token", "status", "watch", "run", "sign-in", "sign-out", "renew", "deliver",
+        "token", "status", "watch", "run", "sign-in", "sign-out", "renew", "introspect",
+        "deliver",
       ])
   }
 
