@@ -9,10 +9,17 @@ actor Discovery {
   static let maximumAge = Duration.seconds(86_400)
 
   private let requests: ProviderRequests
+  private let wanted: [String]
   private var known: (metadata: ProviderMetadata, fetchedAt: Duration)?
 
-  init(requests: ProviderRequests) {
+  /// Makes a discovery that has fetched nothing.
+  ///
+  /// - Parameters:
+  ///   - requests: sends the requests.
+  ///   - wanted: members for whose sake both documents are read, where the first lacks one.
+  init(requests: ProviderRequests, wanting wanted: [String] = []) {
     self.requests = requests
+    self.wanted = wanted
   }
 
   /// The metadata, fetched on first use and once a day.
@@ -66,6 +73,7 @@ actor Discovery {
     if document["revocation_endpoint"] == nil, configuration.endpoints.revocation == nil {
       return true
     }
+    if wanted.contains(where: { document[$0] == nil }) { return true }
     return configuration.flow == .device && document["device_authorization_endpoint"] == nil
       && configuration.endpoints.deviceAuthorization == nil
   }
