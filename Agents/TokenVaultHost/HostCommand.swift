@@ -15,6 +15,37 @@ enum HostCommand {
     "verbose", letter: "v", help: "Reports each step on standard error")
 
   static let exampleName = "example-config"
+  static let registerName = "register"
+
+  static let namespace = CommandOption(
+    "namespace", letter: "n", value: .namespace,
+    help: "The namespace that the client is for; primary by default")
+  static let name = CommandOption(
+    "name", value: .text(name: "NAME"),
+    help: "What the provider's pages call the client; TokenVault by default")
+  static let scope = CommandOption(
+    "scope", value: .text(name: "SCOPE"), isRepeatable: true,
+    help: "A scope that the client will ask for; may be given more than once")
+  static let redirect = CommandOption(
+    "redirect", value: .text(name: "URI"), isRepeatable: true,
+    help: "A redirect URI, for a provider that compares ports; any loopback port by default")
+  static let authentication = CommandOption(
+    "authentication", value: .choice(["none", "basic", "post"]),
+    help: "How the client proves itself; none, as a public client, by default")
+  static let tokenFile = CommandOption(
+    "token-file", value: .file,
+    help: "A file with the provider's initial access token; - reads standard input")
+  static let caFile = CommandOption(
+    "ca-file", value: .file,
+    help: "The certificate authorities to trust instead of the system's")
+  static let proxy = CommandOption(
+    "proxy", value: .text(name: "URL"), help: "The proxy to this provider")
+
+  static let besideConfiguration = CommandOption(
+    "config", letter: "c", value: .file,
+    help: "The configuration that the files are kept beside, instead of the usual one")
+
+  static let defaultScopes = ["openid", "profile", "offline_access"]
 
   /// The providers that there is an example for.
   static func providers(separator: String) -> String {
@@ -39,7 +70,22 @@ enum HostCommand {
         details: ["PROVIDER is \(providers(separator: ", ")); generic has every key."],
         operands: [
           .init("PROVIDER", value: .choice(ExampleConfiguration.allCases.map(\.rawValue)))
-        ])
+        ]),
+      Command(
+        registerName, summary: "Has a provider make a client, and prints its configuration",
+        details: [
+          "ISSUER is the provider's issuer. It is asked for a native client (RFC 7591, RFC 8252) at"
+            + " the registration_endpoint of its metadata. Without --scope the scopes are"
+            + " \(defaultScopes.joined(separator: " ")).",
+          "Standard output gets the lines for the configuration. The provider's answer, and the"
+            + " client secret where there is one, go into files beside the configuration that only"
+            + " you can read.",
+        ],
+        operands: [.init("ISSUER", value: .text(name: "ISSUER"))],
+        options: [
+          namespace, name, scope, redirect, authentication, tokenFile, caFile, proxy,
+          besideConfiguration,
+        ]),
     ],
     closing: [
       "Exit codes: 0 done, 64 usage, 73 storage, 75 another host is running or something is left to"

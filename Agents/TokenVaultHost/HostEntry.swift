@@ -27,6 +27,10 @@ struct HostEntry {
         program: "tokenvault-host",
         threshold: invocation.has(HostCommand.verbose) ? .debug : .info, environment: environment)
       for problem in hardening.problems { log.warning(problem) }
+      if invocation.command == HostCommand.registerName {
+        let program = RegisterProgram(invocation: invocation, environment: environment, log: log)
+        TaskLoop.run { exit(await program.run().rawValue) }
+      }
       let program = HostProgram(invocation: invocation, environment: environment, log: log)
       TaskLoop.run { exit(await program.run().rawValue) }
     case .failure(let error):

@@ -145,7 +145,8 @@ extension HostStartError {
     }
   }
 
-  private static func exitCode(of error: FileError) -> ExitCode {
+  /// What the process ends with for a file that cannot be used.
+  static func exitCode(of error: FileError) -> ExitCode {
     if case .insecure = error { return .permission }
     return error.errno?.rawValue == EACCES ? .permission : .storage
   }
