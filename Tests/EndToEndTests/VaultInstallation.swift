@@ -48,6 +48,11 @@ final class VaultInstallation: Sendable {
     try await ToolRunner.run(.product("tokenvault", arguments, environment: environment))
   }
 
+  /// Runs `tokenvault-host` to its end.
+  func host(_ arguments: String...) async throws -> ToolResult {
+    try await ToolRunner.run(.product("tokenvault-host", arguments, environment: environment))
+  }
+
   /// Starts `tokenvault` beside the test.
   func start(_ arguments: String...) throws -> RunningTool {
     try RunningTool(

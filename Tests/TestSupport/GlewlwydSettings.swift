@@ -8,6 +8,16 @@ package struct GlewlwydSettings: Sendable {
     case es256 = "ES256"
   }
 
+  /// Who may register a client (RFC 7591 1.2).
+  package enum Registration: Sendable {
+    /// Nobody.
+    case closed
+    /// Whoever asks.
+    case open
+    /// Whoever has an access token with a scope.
+    case withScope(String)
+  }
+
   /// The identifier of the client that has no secret.
   package static let publicClient = "desktop"
   /// The identifier of the client that has one, the only one that Glewlwyd lets revoke.
@@ -29,6 +39,10 @@ package struct GlewlwydSettings: Sendable {
   package var isRotating = true
   /// Whether it speaks https, under an authority of its own.
   package var isEncrypted = false
+  /// Whether every authorization request has to be pushed (RFC 9126).
+  package var requiresPushedRequests = false
+  /// Who may register a client.
+  package var registration = Registration.closed
   /// The redirect URIs of both clients, compared exactly.
   package var redirects = ["http://127.0.0.1:8400/callback"]
 
@@ -46,6 +60,12 @@ package struct GlewlwydSettings: Sendable {
       "REDIRECTS": redirects.joined(separator: " "),
     ]
     if isEncrypted { environment["TLS"] = "yes" }
+    if requiresPushedRequests { environment["PUSHED"] = "yes" }
+    switch registration {
+    case .closed: break
+    case .open: environment["REGISTRATION"] = "open"
+    case .withScope(let scope): environment["REGISTRATION"] = scope
+    }
     return environment
   }
 }
