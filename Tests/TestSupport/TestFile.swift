@@ -53,6 +53,14 @@ package enum TestFile {
     guard unsafe Glibc.rename(path, newPath) == 0 else { throw SystemCallError("rename", path) }
   }
 
+  /// Gives a file one more name, unless something has that name already.
+  ///
+  /// - Throws: the call that failed, for another reason than that.
+  package static func link(_ path: String, as newPath: String) throws(SystemCallError) {
+    guard unsafe Glibc.link(path, newPath) != 0, errno != EEXIST else { return }
+    throw SystemCallError("link", path)
+  }
+
   /// Removes a file.
   ///
   /// - Throws: the call that failed.
