@@ -145,7 +145,7 @@ struct HostServiceTests {
       fixture.clock.advance(by: .seconds(46))
       _ = try await source.renewals.wait(count: 1)
       let end = Task { await host.stop() }
-      while !fixture.clock.sleepers.contains(HostService.stopLimit) { await Task.yield() }
+      try await fixture.clock.waitForSleepers { $0.contains(HostService.stopLimit) }
       fixture.clock.advance(by: HostService.stopLimit)
       await end.value
       // The request is still under way, so that no other host may begin in this process.

@@ -29,7 +29,7 @@ package final class ManualClock: Clock {
   }
 
   private struct Watcher {
-    let count: Int
+    let isSatisfied: @Sendable ([Duration]) -> Bool
     let gate: Gate
   }
 
@@ -85,10 +85,23 @@ package final class ManualClock: Clock {
   /// - Throws: `CancellationError` when the task is cancelled first.
   @discardableResult
   package func waitForSleepers(_ count: Int = 1) async throws(CancellationError) -> [Duration] {
+    try await waitForSleepers { $0.count >= count }
+  }
+
+  /// Suspends until those who sleep are as wanted.
+  ///
+  /// - Parameter isSatisfied: judges how long each still has to sleep, soonest first.
+  /// - Returns: how long each still has to sleep.
+  /// - Throws: `CancellationError` when the task is cancelled first.
+  @discardableResult
+  package func waitForSleepers(
+    where isSatisfied: @escaping @Sendable ([Duration]) -> Bool
+  ) async throws(CancellationError) -> [Duration] {
     let gate = Gate()
     let already: [Duration]? = state.withLock { state in
-      guard state.sleepers.count < count else { return Self.remaining(state) }
-      state.watchers.append(Watcher(count: count, gate: gate))
+      let remaining = Self.remaining(state)
+      if isSatisfied(remaining) { return remaining }
+      state.watchers.append(Watcher(isSatisfied: isSatisfied, gate: gate))
       return nil
     }
     if let already { return already }
@@ -113,10 +126,7 @@ package final class ManualClock: Clock {
       state.nextIdentifier += 1
       state.sleepers.append(
         Sleeper(identifier: state.nextIdentifier, deadline: deadline, gate: gate))
-      let count = state.sleepers.count
-      let satisfied = state.watchers.filter { $0.count <= count }
-      state.watchers.removeAll { $0.count <= count }
-      return (state.nextIdentifier, satisfied)
+      return (state.nextIdentifier, Self.takeSatisfied(&state))
     }
     for watcher in watchers { watcher.gate.open() }
     return identifier
@@ -124,6 +134,14 @@ package final class ManualClock: Clock {
 
   private func remove(_ identifier: Int) {
     state.withLock { state in state.sleepers.removeAll { $0.identifier == identifier } }
+  }
+
+  private static func takeSatisfied(_ state: inout State) -> [Watcher] {
+    guard !state.watchers.isEmpty else { return [] }
+    let remaining = remaining(state)
+    let satisfied = state.watchers.filter { $0.isSatisfied(remaining) }
+    state.watchers.removeAll { $0.isSatisfied(remaining) }
+    return satisfied
   }
 
   private static func remaining(_ state: State) -> [Duration] {

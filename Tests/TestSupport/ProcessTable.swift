@@ -2,21 +2,20 @@ internal import Glibc
 
 /// What the system knows of other processes.
 package enum ProcessTable {
-  /// Waits until no process has the identifier, 10 s at most.
+  /// Waits until a child of this process has ended, whoever reaps it (`waitid(2)`).
   ///
-  /// Another program's child can't be waited for, so this looks again every few milliseconds, on a
-  /// thread of its own.
-  ///
-  /// - Returns: whether it is gone.
-  package static func waitUntilGone(_ identifier: Int32) async -> Bool {
-    let gone = try? await TestThread.run {
-      for _ in 0..<2_000 {
-        if !TestFile.exists("/proc/\(identifier)") { return true }
-        usleep(5_000)
-      }
-      return false
-    }
-    return gone ?? false
+  /// - Throws: `pthread_create(3)`'s error.
+  package static func waitForEnd(ofChild identifier: Int32) async throws {
+    try await TestThread.run { holdUntilEnd(ofChild: identifier) }
+  }
+
+  /// Holds the thread until a child of this process has ended, whoever reaps it (`waitid(2)`).
+  static func holdUntilEnd(ofChild identifier: Int32) {
+    var information = unsafe siginfo_t()
+    // WNOWAIT leaves it to be reaped; ECHILD says that it was.
+    while unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0
+      && errno == EINTR
+    {}
   }
 
   /// How much processor time this process's threads of a name have taken (`proc(5)`).

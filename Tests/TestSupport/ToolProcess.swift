@@ -68,16 +68,11 @@ final class ToolProcess: Sendable {
   }
 
   /// Holds the thread until the program has ended.
-  func waitForEnd() {
-    while !ended.isOpen { usleep(2_000) }
-  }
+  func waitForEnd() { ProcessTable.holdUntilEnd(ofChild: identifier) }
 
   private func reap() {
-    var information = unsafe siginfo_t()
-    // WNOWAIT: the identifier stays taken until the lock is held, so that send() can't miss.
-    while unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0
-      && errno == EINTR
-    {}
+    // The identifier stays taken until the lock is held, so that send() can't miss.
+    ProcessTable.holdUntilEnd(ofChild: identifier)
     state.withLock { state in
       var status: Int32 = 0
       _ = unsafe waitpid(identifier, &status, 0)
