@@ -22,6 +22,14 @@ struct PushedAuthorization: Sendable {
     let clientId = requests.configuration.clientId
     let response = try await requests.post(
       pairs.filter { $0.0 != "client_id" }, to: endpoint, metadata: metadata, namesClient: true)
+    // RFC 9126 2.1 has public clients push as well; not every provider does.
+    if !requests.configuration.authentication.isConfidential,
+      [401, 403].contains(response.status)
+    {
+      throw .configuration(
+        "the provider wants authorization requests pushed and does not let a public client push;"
+          + " configure a client with a secret")
+    }
     let object = try ProviderAnswer.object(of: response, now: requests.time.now().rawValue)
     // RFC 9126 2.2; a 200 is some other endpoint's.
     guard response.status == 201 else {

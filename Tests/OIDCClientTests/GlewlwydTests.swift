@@ -102,6 +102,14 @@ struct GlewlwydTests {
         == .unsupported("the provider does not let a public client revoke"))
   }
 
+  @Test(arguments: [false, true])
+  func pr01ARequestIsPushed(isConfidential: Bool) async throws {
+    let setup = try await Setup { $0.requiresPushedRequests = true }
+    let source = setup.source(isConfidential: isConfidential)
+    let grant = try await setup.signIn(source).issuedGrant()
+    _ = try await source.renew(grant, journal: RecordingJournal()).issuedGrant()
+  }
+
   @Test func overTLSItsAuthorityDecides() async throws {
     let setup = try await Setup {
       $0.isEncrypted = true

@@ -60,6 +60,16 @@ struct PushedAuthorizationTests {
       requests: [.discovery, .pushedAuthorization])
   }
 
+  @Test(arguments: [401, 403])
+  func pr01APublicClientThatIsNotLetPushIsToldWhatItNeeds(status: Int) async throws {
+    let host = try await HostFixture(provider: { $0.requiresPushedRequests = true })
+    host.provider.setFaults([FaultRule(.pushedAuthorization, .always, .status(status))])
+    try await host.expectRefusal(
+      "the provider wants authorization requests pushed and does not let a public client push;"
+        + " configure a client with a secret",
+      reason: .configuration, requests: [.discovery, .pushedAuthorization])
+  }
+
   @Test func aProviderThatRequiresItAndNamesNoEndpointIsSaid() async throws {
     let host = try await HostFixture(provider: { $0.requiresPushedRequests = true })
     host.provider.overrides.discovery = [.remove("pushed_authorization_request_endpoint")]
