@@ -112,6 +112,16 @@ struct IntrospectionTests {
     #expect(check.hasPrefix("introspection: "))
   }
 
+  @Test func aClientWithASecretIsToldThatItMayBeWrong() async throws {
+    let (fixture, source) = try Self.fixture(isConfidential: true)
+    let grant = try await fixture.grant(source)
+    fixture.provider.setFaults([FaultRule(.introspect, .always, .status(401))])
+    #expect(
+      await source.introspect(grant)
+        == .unsupported(
+          "the provider does not let this client ask about tokens, or its secret is wrong"))
+  }
+
   @Test func whatAnInactiveTokenWasIsNotBelieved() throws {
     let object: JSONObject = ["active": .bool(false), "sub": .string("mallory")]
     #expect(try TokenIntrospection(object, of: "t") == TokenIntrospection(isActive: false))
