@@ -31,7 +31,7 @@ enum HostCommand {
     help: "A redirect URI, for a provider that compares ports; any loopback port by default")
   static let authentication = CommandOption(
     "authentication", value: .choice(["none", "basic", "post"]),
-    help: "How the client proves itself; none, as a public client, by default")
+    help: "How the client proves itself; none by default, where the provider lists that")
   static let tokenFile = CommandOption(
     "token-file", value: .file,
     help: "A file with the provider's initial access token; - reads standard input")

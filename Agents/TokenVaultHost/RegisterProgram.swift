@@ -76,15 +76,18 @@ struct RegisterProgram {
   private func client(
     _ lines: NamespaceText, token: String?, files: RegistrationFiles
   ) async throws(Failure) -> RegisteredClient {
-    let authentication = invocation.text(HostCommand.authentication).flatMap { word in
-      NamespaceConfiguration.ClientAuthentication(rawValue: word).map { chosen in
-        chosen == .basic ? ClientMetadata.Authentication.basic : .post
+    let authentication: ClientMetadata.Authentication? =
+      switch invocation.text(HostCommand.authentication) {
+      case "none": .publicClient
+      case "basic": .basic
+      case "post": .post
+      // What the provider's metadata lists.
+      default: nil
       }
-    }
     let asked = ClientMetadata(
       name: invocation.text(HostCommand.name) ?? "TokenVault",
       redirectURIs: lines.redirects.isEmpty ? ClientMetadata.anyPort : lines.redirects,
-      scopes: lines.scopes, authentication: authentication ?? .none)
+      scopes: lines.scopes, authentication: authentication)
     let registration = ClientRegistration(
       issuer: lines.issuer, http: HTTPClient(.init(proxy: lines.proxy, caFile: lines.caFile)),
       time: ClientTime(
@@ -166,7 +169,7 @@ extension ClientMetadata.Authentication {
   /// What the configuration calls it.
   fileprivate var configured: NamespaceConfiguration.ClientAuthentication? {
     switch self {
-    case .none: nil
+    case .publicClient: nil
     case .basic: .basic
     case .post: .post
     }

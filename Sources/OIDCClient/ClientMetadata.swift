@@ -4,8 +4,8 @@ package import StrictJSON
 package struct ClientMetadata: Sendable, Hashable {
   /// How a client that registers itself proves itself at the token endpoint.
   package enum Authentication: String, Sendable, CaseIterable {
-    /// A public client.
-    case none
+    /// Not at all (`none`).
+    case publicClient = "none"
     /// `client_secret_basic`.
     case basic = "client_secret_basic"
     /// `client_secret_post`.
@@ -18,8 +18,8 @@ package struct ClientMetadata: Sendable, Hashable {
   package var redirectURIs: [String]
   /// The scope that the client will ask for.
   package var scopes: [String]
-  /// `token_endpoint_auth_method`.
-  package var authentication: Authentication
+  /// `token_endpoint_auth_method`; nil leaves it to what the provider's metadata lists.
+  package var authentication: Authentication?
   /// Whether the client will sign people in by device codes, too.
   package var usesDeviceCodes: Bool
 
@@ -29,13 +29,30 @@ package struct ClientMetadata: Sendable, Hashable {
   /// Makes metadata.
   package init(
     name: String, redirectURIs: [String] = ClientMetadata.anyPort, scopes: [String],
-    authentication: Authentication = .none, usesDeviceCodes: Bool = false
+    authentication: Authentication? = nil, usesDeviceCodes: Bool = false
   ) {
     self.name = name
     self.redirectURIs = redirectURIs
     self.scopes = scopes
     self.authentication = authentication
     self.usesDeviceCodes = usesDeviceCodes
+  }
+
+  /// Whether it asks to be a client without a secret.
+  var isPublic: Bool { (authentication ?? .publicClient) == .publicClient }
+
+  /// The method for a client that leaves it to the provider's metadata: no secret, but for a
+  /// provider that lists its methods and not this one.
+  ///
+  /// A secret of its own is no secret that a program was shipped with (RFC 8252 8.4).
+  ///
+  /// - Parameter methods: `token_endpoint_auth_methods_supported`; nil where it is absent.
+  /// - Returns: the method.
+  static func choice(of methods: [String]?) -> Authentication {
+    guard let methods, !containsBytes(methods, Authentication.publicClient.rawValue) else {
+      return .publicClient
+    }
+    return [.basic, .post].first { containsBytes(methods, $0.rawValue) } ?? .publicClient
   }
 
   /// `grant_types`.
@@ -51,7 +68,7 @@ package struct ClientMetadata: Sendable, Hashable {
       "client_name": .string(name), "application_type": .string("native"),
       "redirect_uris": list(redirectURIs), "grant_types": list(grantTypes),
       "response_types": list(["code"]),
-      "token_endpoint_auth_method": .string(authentication.rawValue),
+      "token_endpoint_auth_method": .string((authentication ?? .publicClient).rawValue),
       "scope": .string(scopes.joined(separator: " ")),
     ]
   }

@@ -45,6 +45,20 @@ package struct ClientRegistration: Sendable {
     guard let endpoint = metadata.registration else { throw .notOffered }
     var client = client
     client.usesDeviceCodes = metadata.deviceAuthorization != nil
+    let choice = ClientMetadata.choice(of: metadata.tokenAuthenticationMethods)
+    client.authentication = client.authentication ?? choice
+    var registered = try await sendOrAskForLess(client, to: endpoint, token: token)
+    if registered.secret == nil, choice != .publicClient {
+      registered.notes.append(
+        "the provider does not list clients without a secret; if it refuses sign-ins, register"
+          + " with --authentication \(choice == .basic ? "basic" : "post")")
+    }
+    return registered
+  }
+
+  private func sendOrAskForLess(
+    _ client: ClientMetadata, to endpoint: WebAddress, token: String?
+  ) async throws(RegistrationError) -> RegisteredClient {
     do throws(RegistrationError) {
       return try await send(client, to: endpoint, token: token)
     } catch {
@@ -52,6 +66,7 @@ package struct ClientRegistration: Sendable {
       // grant's own name. The refusal has registered nothing.
       guard client.usesDeviceCodes, case .refused(code: "invalid_client_metadata", _) = error
       else { throw error }
+      var client = client
       client.usesDeviceCodes = false
       var registered = try await send(client, to: endpoint, token: token)
       registered.notes.append("the provider does not register this client for device codes")

@@ -54,12 +54,12 @@ package struct RegisteredClient: Sendable {
       throw .unusable("token_endpoint_auth_method is none that this client has")
     }
     var secret: String?
-    if authentication != ClientMetadata.Authentication.none {
+    if authentication != .publicClient {
       secret = object["client_secret"]?.string
       guard secret.map(TokenText.isToken) ?? true else {
         throw .unusable("client_secret is not printable ASCII")
       }
-      guard secret != nil || (authentication == nil && asked.authentication == .none) else {
+      guard secret != nil || (authentication == nil && asked.isPublic) else {
         throw .unusable("client_secret is missing")
       }
     }
@@ -73,7 +73,7 @@ package struct RegisteredClient: Sendable {
     }
     self.clientId = clientId
     self.authentication =
-      authentication ?? (secret == nil ? ClientMetadata.Authentication.none : nil)
+      authentication ?? (secret == nil ? .publicClient : nil)
     self.secret = secret
     // 0 is "never" (RFC 7591 3.2.1).
     let end = secret == nil ? nil : object["client_secret_expires_at"]?.integer

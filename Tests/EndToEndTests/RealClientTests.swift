@@ -15,8 +15,10 @@ struct RealClientTests {
     let provider = try await GlewlwydProvider.start(settings)
     let vault = try VaultInstallation(configuration: "")
     let registered = try await vault.host(
-      "register", provider.issuer, "--authentication", "basic", "--redirect", redirect)
+      "register", provider.issuer, "--redirect", redirect)
     #expect(registered.status == 0, "\(registered.error)")
+    // It does not list clients without a secret, and refuses the sign-ins of those that it makes.
+    #expect(registered.output.contains("clientSecretFile = \"primary-client-secret\""))
     #expect(registered.output.contains("redirect = [\"\(redirect)\"]"))
     try vault.directory.write(registered.output, to: "config.toml")
 

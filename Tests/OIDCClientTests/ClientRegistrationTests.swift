@@ -32,7 +32,7 @@ struct ClientRegistrationTests {
   @Test func aPublicNativeClientIsRegisteredAndSignsIn() async throws {
     let fixture = try ClientFixture()
     let client = try await Self.register(fixture)
-    #expect(client.authentication == ClientMetadata.Authentication.none)
+    #expect(client.authentication == .publicClient)
     #expect(client.secret == nil)
     #expect(client.notes == [])
     let sent = try #require(fixture.provider.registrations.first)
@@ -60,6 +60,32 @@ struct ClientRegistrationTests {
     #expect(
       fixture.provider.registrations.first?["grant_types"]
         == .array([.string("authorization_code"), .string("refresh_token")]))
+  }
+
+  private static let choices: [([String]?, ClientMetadata.Authentication)] = [
+    (["none", "client_secret_basic"], .publicClient),
+    (["client_secret_post", "client_secret_basic"], .basic), (["client_secret_post"], .post),
+    (["private_key_jwt"], .publicClient), (nil, .publicClient),
+  ]
+
+  @Test(arguments: choices)
+  func theMetadataDecidesWhetherThereIsASecret(
+    methods: [String]?, expected: ClientMetadata.Authentication
+  ) async throws {
+    let fixture = try ClientFixture()
+    let name = "token_endpoint_auth_methods_supported"
+    fixture.provider.overrides.discovery = [
+      methods.map { .set(name, .array($0.map { .string($0) })) } ?? .remove(name)
+    ]
+    let client = try await Self.register(fixture)
+    #expect(client.authentication == expected)
+    #expect((client.secret == nil) == (expected == .publicClient))
+    #expect(client.notes.isEmpty)
+    var asked = Self.asked
+    asked.authentication = .publicClient
+    let insistent = try await Self.register(fixture, asked)
+    #expect(insistent.authentication == .publicClient)
+    #expect(insistent.notes.count == (expected == .publicClient ? 0 : 1))
   }
 
   @Test func whereDeviceCodesAreRefusedTheyAreLeftOut() async throws {
@@ -187,6 +213,7 @@ struct ClientRegistrationTests {
     (201, "<html>", .transient(.unavailable(status: 201))),
     (201, "[]", .unusable("the answer is not a JSON object")),
     (201, "{}", .unusable("client_id is missing or is not printable ASCII")),
+    (201, #"{"client_id":"é"}"#, .unusable("client_id is missing or is not printable ASCII")),
     (201, #"{"client_id":7}"#, .unusable("client_id is missing or is not printable ASCII")),
     (
       200, #"{"error":"invalid_client_metadata"}"#,
@@ -236,9 +263,17 @@ struct ClientRegistrationTests {
     }
   }
 
+  @Test(arguments: ["", "two\nlines", "é"])
+  func aSecretThatCouldBreakAHeaderFieldIsRefused(secret: String) {
+    #expect(throws: RegistrationError.unusable("client_secret is not printable ASCII")) {
+      try RegisteredClient(
+        ["client_id": .string("a"), "client_secret": .string(secret)], asked: Self.asked)
+    }
+  }
+
   @Test func whatTheProviderLeavesOutIsTakenForWhatWasAsked() throws {
     let client = try RegisteredClient(["client_id": .string("a")], asked: Self.asked)
-    #expect(client.authentication == ClientMetadata.Authentication.none)
+    #expect(client.authentication == .publicClient)
     #expect(client.notes.isEmpty)
     let secret = try RegisteredClient(
       [
