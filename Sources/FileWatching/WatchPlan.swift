@@ -139,17 +139,11 @@ package struct WatchPlan: Sendable {
     }
   }
 
-  private mutating func learn(_ mark: FileMark?) {
-    file = mark
-    isPresent = mark != nil
-    isFileTold = false
-  }
-
   /// Takes in the file that an event was about, and that nobody is told of again.
   ///
   /// A look that came in between has told of what is newer. And what has been told stays told: the
-  /// file may be gone by now with its event still to come, and a look that finds the directory gone
-  /// too, and drops that event with the watch, must not take the file for one that was never there.
+  /// file may be gone by now with its event still to come, and a look that drops that event with
+  /// the watch must not take the file for one that was never there.
   private mutating func learnSilently(_ mark: FileMark?) {
     guard isFileTold else { return }
     file = mark
@@ -175,21 +169,41 @@ package struct WatchPlan: Sendable {
   private mutating func looked(_ sighting: Sighting, _ actions: inout [Action]) {
     if let path {
       let isSamePath = path.hasSamePath(as: sighting)
-      // A file's number and time may be those of the one before, but never in another directory.
-      let isChanged =
-        isSamePath ? sighting.file != file && !isFileTold : sighting.file != nil || isPresent
-      if isChanged, pending == nil { pending = sighting.file == nil ? .removed : .replaced }
+      if isSamePath, isFileTold {
+        learnSilently(sighting.file)
+      } else {
+        learn(sighting.file, isSameDirectory: isSamePath)
+      }
       if !isSamePath { unsettled = WatchPlan.unsettledTicks }
     } else {
       pending = .began
+      file = sighting.file
+      isPresent = file != nil
     }
     path = sighting
-    learn(sighting.file)
     let isArmed = armedPath?.hasSamePath(as: sighting) ?? false
     if isArmed && !isRetryDue || armings == WatchPlan.armingLimit {
       report(&actions)
     } else {
       arm(sighting, &actions)
+    }
+  }
+
+  /// Takes in the file that a look has found, and notes what there is to tell of it.
+  private mutating func learn(_ mark: FileMark?, isSameDirectory: Bool) {
+    // A file's number and time may be those of the one before, but never in another directory.
+    let isChanged =
+      isSameDirectory
+      ? mark != file || (mark != nil) != isPresent : mark != nil || isPresent
+    file = mark
+    isPresent = mark != nil
+    isFileTold = false
+    guard isChanged else { return }
+    switch pending {
+    // The last look is right: a file that was found a moment ago may be gone.
+    case nil, .modeChanged, .replaced, .removed: pending = isPresent ? .replaced : .removed
+    // Whoever is told of these looks for the file.
+    case .began, .overflow, .writerGone, .alarm: break
     }
   }
 

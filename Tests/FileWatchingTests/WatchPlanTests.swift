@@ -123,6 +123,36 @@ import Testing
     #expect(plan.interval == .seconds(30))
   }
 
+  @Test func whatTheLastLookFoundIsTold() {
+    var plan = Self.begun(Self.sighting(file: nil))
+    #expect(plan.handle(.looked(Self.sighting(directory: 20))) == [.arm])
+    #expect(plan.handle(.armed(.inotify)) == [.look])
+    // The new directory's file is gone with it before anybody was told.
+    #expect(plan.handle(.looked(Self.sighting(directory: nil))) == [.arm])
+    #expect(plan.handle(.armed(.inotify)) == [.look])
+    #expect(plan.handle(.looked(Self.sighting(directory: nil))) == [.notify(.removed)])
+  }
+
+  @Test func aLookThatFindsTheToldFileGoneDoesNotSwallowThat() {
+    var plan = Self.begun(Self.sighting(file: nil))
+    _ = plan.handle(.ownDirectory(.nameAdded(isAwaited: true)))
+    #expect(plan.handle(.looked(Self.sighting(file: nil))) == [])
+    // The event of its removal never comes if the directory goes too.
+    #expect(plan.handle(.looked(Self.sighting(directory: nil))) == [.arm])
+    #expect(plan.handle(.armed(.inotify)) == [.look])
+    #expect(plan.handle(.looked(Self.sighting(directory: nil))) == [.notify(.removed)])
+  }
+
+  @Test func aFileThatIsReplacedWhileTheModeChangesIsTold() {
+    var plan = WatchPlan(method: .automatic, intervals: Self.intervals)
+    _ = plan.handle(.looked(Self.sighting()))
+    #expect(plan.handle(.armed(.polling(.tooManyInstances))) == [.notify(.began)])
+    for _ in 0..<30 { _ = plan.handle(.tick) }
+    #expect(plan.handle(.looked(Self.sighting())) == [.arm])
+    #expect(plan.handle(.armed(.inotify)) == [.look])
+    #expect(plan.handle(.looked(Self.sighting(file: 9))) == [.notify(.replaced)])
+  }
+
   @Test func aPathThatNeverStandsStillIsGivenUpUntilTheNextTick() {
     var plan = Self.begun()
     var armings = 0
