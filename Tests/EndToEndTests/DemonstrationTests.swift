@@ -28,7 +28,10 @@ import Testing
       #expect(lines.contains { $0.contains("new snapshot: valid, host ok") })
       #expect(lines.contains { $0.contains("host offline") })
       let summary = try #require(lines.last)
-      #expect(summary.hasPrefix("Seen in 20 s: rotations "))
+      let words = summary.split(separator: " ")
+      #expect(words.starts(with: ["Seen", "in"]) && words.dropFirst(3).first == "s:")
+      // A busy machine ends it a little later than asked; never earlier.
+      #expect(try (20...30).contains(#require(words.dropFirst(2).first.flatMap { Int($0) })))
       #expect(!summary.contains("rotations 0,"))
       #expect(!summary.contains("survived 0,"))
       #expect(!result.output.contains("reauthentication-required"))
