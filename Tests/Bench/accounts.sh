@@ -64,13 +64,18 @@ refresh_token() {
 
 # Gives the peers what they need; those that are missing are named below the table.
 start_peers() {
-  has_oidc_agent= has_secret_tool= has_inotifywait=
+  has_secret_tool= has_inotifywait=
   if command -v inotifywait >/dev/null; then has_inotifywait=1; fi
-  if command -v oidc-agent >/dev/null && start_oidc_agent; then has_oidc_agent=1; fi
+  start_oidc_peer
   if command -v secret-tool >/dev/null && command -v gnome-keyring-daemon >/dev/null &&
     start_keyring; then
     has_secret_tool=1
   fi
+}
+
+start_oidc_peer() {
+  has_oidc_agent=
+  if command -v oidc-agent >/dev/null && start_oidc_agent; then has_oidc_agent=1; fi
 }
 
 start_oidc_agent() {
@@ -94,8 +99,10 @@ start_keyring() {
   export HOME=$provider XDG_DATA_HOME=$provider/data XDG_RUNTIME_DIR=$provider
   keyring=$(dbus-daemon --session --fork --nopidfile --print-pid --address="unix:path=$bus")
   export DBUS_SESSION_BUS_ADDRESS=unix:path=$bus
-  printf password | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 || return 1
-  "$bin/tokenvault" token | tr -d '\n' |
-    timeout 10 secret-tool store --label=bench service bench 2>/dev/null ||
-    { remark 'The keyring could not be set up.'; return 1; }
+  {
+    printf password | gnome-keyring-daemon --unlock --components=secrets >/dev/null &&
+      "$bin/tokenvault" token | tr -d '\n' |
+      timeout 10 secret-tool store --label=bench service bench
+  } 2>"$work/keyring.log" ||
+    { remark "The keyring could not be set up: $(tail -1 "$work/keyring.log")"; return 1; }
 }
