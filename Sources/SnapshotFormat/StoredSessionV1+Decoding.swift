@@ -8,6 +8,45 @@ extension StoredSessionV1 {
   /// after a revocation; an unknown member is refused, as the schema says.
   /// - Throws: `unsupportedRecordVersion`, `corrupt`.
   init(decoding text: RawSpan) throws(SnapshotError) {
+    var plain = PlainRecordReader(text)
+    if let members = plain.members() {
+      try self.init(members)
+    } else {
+      try self.init(RecordMembers(parsing: text))
+    }
+  }
+
+  private init(_ members: RecordMembers) throws(SnapshotError) {
+    guard let issuer = members.issuer, let clientId = members.clientId,
+      let accessToken = members.accessToken, let tokenType = members.tokenType,
+      !issuer.isEmpty, !clientId.isEmpty, !accessToken.isEmpty, !tokenType.isEmpty,
+      isToken(accessToken), isToken(members.refreshToken), isToken(members.idToken),
+      members.expiresAt.map({ $0.rawValue >= 0 }) != false
+    else { throw .corrupt(.record) }
+    self.init(
+      issuer: issuer, clientId: clientId, accessToken: accessToken, tokenType: tokenType,
+      refreshToken: members.refreshToken, idToken: members.idToken, scope: members.scope,
+      expiresAt: members.expiresAt)
+  }
+}
+
+/// The members of a record as they stand in its text.
+struct RecordMembers {
+  var issuer: String?
+  var clientId: String?
+  var accessToken: String?
+  var tokenType: String?
+  var refreshToken: String?
+  var idToken: String?
+  var scope: String?
+  var expiresAt: UnixTime?
+}
+
+extension RecordMembers {
+  /// Parses a text that may be written in any way that JSON allows.
+  ///
+  /// - Throws: `unsupportedRecordVersion`, `corrupt`.
+  fileprivate init(parsing text: RawSpan) throws(SnapshotError) {
     let value: JSONValue
     do {
       // Deeper than a record is, so that a later version's nesting is told from damage.
@@ -19,38 +58,20 @@ extension StoredSessionV1 {
       throw .corrupt(.record)
     }
     guard version == 1 else { throw .unsupportedRecordVersion(version) }
-    try self.init(members: object.members)
-  }
-
-  private init(members: [JSONObject.Member]) throws(SnapshotError) {
-    var issuer: String?
-    var clientId: String?
-    var accessToken: String?
-    var tokenType: String?
-    var refreshToken: String?
-    var idToken: String?
-    var scope: String?
-    var expiresAt: UnixTime?
-    for member in members {
+    for member in object.members {
       switch member.name {
       case "version": break
       case "issuer": issuer = member.value.string
       case "clientId": clientId = member.value.string
-      case "accessToken": accessToken = try token(member.value)
+      case "accessToken": accessToken = member.value.string
       case "tokenType": tokenType = member.value.string
-      case "refreshToken": refreshToken = try member.value.optional(token)
-      case "idToken": idToken = try member.value.optional(token)
-      case "scope": scope = try member.value.optional(text)
+      case "refreshToken": refreshToken = try member.value.optional(string)
+      case "idToken": idToken = try member.value.optional(string)
+      case "scope": scope = try member.value.optional(string)
       case "expiresAt": expiresAt = try member.value.optional(time)
       default: throw .corrupt(.record)
       }
     }
-    guard let issuer, let clientId, let accessToken, let tokenType, !issuer.isEmpty,
-      !clientId.isEmpty, !accessToken.isEmpty, !tokenType.isEmpty
-    else { throw .corrupt(.record) }
-    self.init(
-      issuer: issuer, clientId: clientId, accessToken: accessToken, tokenType: tokenType,
-      refreshToken: refreshToken, idToken: idToken, scope: scope, expiresAt: expiresAt)
   }
 }
 
@@ -62,18 +83,16 @@ extension JSONValue {
   }
 }
 
-private func text(_ value: JSONValue) throws(SnapshotError) -> String {
+private func string(_ value: JSONValue) throws(SnapshotError) -> String {
   guard let text = value.string else { throw .corrupt(.record) }
   return text
 }
 
-private func token(_ value: JSONValue) throws(SnapshotError) -> String {
-  let token = try text(value)
-  guard token.utf8.count <= SnapshotLimits.tokenLength else { throw .corrupt(.record) }
-  return token
+private func isToken(_ text: String?) -> Bool {
+  text.map { $0.utf8.count <= SnapshotLimits.tokenLength } != false
 }
 
 private func time(_ value: JSONValue) throws(SnapshotError) -> UnixTime {
-  guard let seconds = value.integer, seconds >= 0 else { throw .corrupt(.record) }
+  guard let seconds = value.integer else { throw .corrupt(.record) }
   return UnixTime(rawValue: seconds)
 }
