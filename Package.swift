@@ -225,7 +225,10 @@ let package = Package(
     .trait(
       name: "Inotify",
       description: "Watch with libinotifytools (GPL-2 only); without it FileWatching polls."),
-    .default(enabledTraits: ["Inotify"]),
+    .trait(
+      name: "Tasks",
+      description: "Use Swift's tasks: the host, and `updates`. A program without starts sooner."),
+    .default(enabledTraits: ["Inotify", "Tasks"]),
   ],
   targets: cLibraries + foundations + services + clients + hosts + programs + testTargets,
   swiftLanguageModes: [.v6],

@@ -79,13 +79,13 @@ extension ChildProcess {
   private func readUntilEnd(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, timeout: Duration
   ) throws(Errno) -> Reading {
-    let deadline = ContinuousClock.now + timeout
+    let deadline = Deadline(after: timeout)
     let end = try ProcessDescriptor(of: identifier)
     var source = descriptor
     var count = 0
     var hasEnded = false
     while true {
-      let rest = ContinuousClock.now.duration(to: deadline)
+      let rest = deadline.rest
       guard rest > .zero else { return .timedOut }
       let ready = try waitForInput(
         [source, hasEnded ? -1 : end.rawDescriptor], timeout: hasEnded ? .zero : rest)

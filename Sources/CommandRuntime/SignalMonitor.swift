@@ -62,31 +62,12 @@ package final class SignalMonitor: Sendable {
   /// - Parameter timeout: How long to wait at most, nil for ever.
   /// - Returns: The signal, nil after the timeout.
   package func wait(timeout: Duration? = nil) -> ProcessSignal? {
-    let deadline = timeout.map { ContinuousClock.now + $0 }
+    let deadline = timeout.map { Deadline(after: $0) }
     while true {
       if let signal = next() { return signal }
-      let rest = deadline.map { ContinuousClock.now.duration(to: $0) }
-      if let rest, rest <= .zero { return nil }
+      let rest = deadline?.rest
+      if rest == .zero { return nil }
       guard (try? waitForInput([rawDescriptor], timeout: rest)) != nil else { return nil }
     }
-  }
-
-  /// The signals from now on, taken by a thread of their own until the stream's consumer is gone.
-  ///
-  /// - Returns: A stream for one consumer; a program asks for one only.
-  /// - Throws: The error number of the thread.
-  package func signals() throws(Errno) -> AsyncStream<ProcessSignal> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: ProcessSignal.self, bufferingPolicy: .bufferingNewest(16))
-    let bell = try Doorbell()
-    continuation.onTermination = { _ in bell.ring() }
-    try DedicatedThread.start("signals") { [self] in
-      while let ready = try? waitForInput([rawDescriptor, bell.rawDescriptor], timeout: nil) {
-        if ready[1].contains(.readable) { break }
-        while let signal = next() { continuation.yield(signal) }
-      }
-      continuation.finish()
-    }
-    return stream
   }
 }

@@ -32,3 +32,22 @@ package func wallClockReading() -> Duration {
   unsafe _ = clock_gettime(CLOCK_REALTIME, &time)
   return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
 }
+
+/// A moment on the boot clock until which something may take.
+package struct Deadline: Sendable {
+  private let moment: UInt64
+
+  /// Makes a deadline that much time from now.
+  package init(after wait: Duration) {
+    let (seconds, attoseconds) = max(wait, .zero).components
+    // More than a century is for ever.
+    let nanoseconds = min(UInt64(seconds), 1 << 32) * 1_000_000_000
+    moment = bootClockNanoseconds() + nanoseconds + UInt64(attoseconds / 1_000_000_000)
+  }
+
+  /// The time that is left, none once the moment has passed.
+  package var rest: Duration {
+    let now = bootClockNanoseconds()
+    return moment > now ? .nanoseconds(Int64(moment - now)) : .zero
+  }
+}

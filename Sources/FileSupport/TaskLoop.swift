@@ -1,124 +1,126 @@
-import CLinux
-import Synchronization
+#if Tasks
+  import CLinux
+  import Synchronization
 
-/// Runs all tasks of a process on one thread, for programs that rest most of the time.
-///
-/// Swift's usual executor, libdispatch, looks after its threads once a second for as long as the
-/// process lives, which keeps a processor from sleeping; and each burst of work starts threads.
-/// Here nothing happens unless there is something to do. Code that blocks belongs on a
-/// `DedicatedThread`, as ever: it would hold up every task.
-///
-/// Waits must be on `TaskLoopClock`: those on the clocks of the standard library end up with
-/// libdispatch. The main actor is not served.
-package enum TaskLoop {
-  private struct Schedule {
-    var jobs: [UnownedJob] = []
-    var alarms: [Alarm] = []
-    var lastNumber: UInt64 = 0
-  }
-
-  private struct Alarm {
-    let number: UInt64
-    let deadline: ContinuousClock.Instant
-    let continuation: CheckedContinuation<Void, any Error>
-  }
-
-  private static let schedule = Mutex(Schedule())
-  private static let bell: Doorbell? = try? Doorbell()
-
-  /// Runs a task and all that comes of it on the calling thread, which must be the main one.
+  /// Runs all tasks of a process on one thread, for programs that rest most of the time.
   ///
-  /// To be called once, before any task of the process has begun.
-  /// - Parameter body: what the program does, its end included: it has to call `exit(3)`.
-  package static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
-    let taken = unsafe clinux_take_jobs { job in
-      guard let job = unsafe job else { return }
-      TaskLoop.enqueue(unsafe unsafeBitCast(job, to: UnownedJob.self))
-    }
-    // A runtime without the hook keeps its own threads: then this loop serves the alarms alone.
-    _ = taken
-    Task.detached { await body() }
-    while true { turn() }
-  }
-
-  /// Waits until an instant; the tasks of other threads may call it too.
+  /// Swift's usual executor, libdispatch, looks after its threads once a second for as long as the
+  /// process lives, which keeps a processor from sleeping; and each burst of work starts threads.
+  /// Here nothing happens unless there is something to do. Code that blocks belongs on a
+  /// `DedicatedThread`, as ever: it would hold up every task.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled.
-  static func sleep(until deadline: ContinuousClock.Instant) async throws {
-    let number = schedule.withLock { schedule in
-      schedule.lastNumber += 1
-      return schedule.lastNumber
+  /// Waits must be on `TaskLoopClock`: those on the clocks of the standard library end up with
+  /// libdispatch. The main actor is not served.
+  package enum TaskLoop {
+    private struct Schedule {
+      var jobs: [UnownedJob] = []
+      var alarms: [Alarm] = []
+      var lastNumber: UInt64 = 0
     }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        schedule.withLock { schedule in
-          schedule.alarms.append(
-            Alarm(number: number, deadline: deadline, continuation: continuation))
-        }
-        // A cancellation before this line found no alarm to silence.
-        if Task.isCancelled { silence(number) } else { bell?.ring() }
+
+    private struct Alarm {
+      let number: UInt64
+      let deadline: ContinuousClock.Instant
+      let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private static let schedule = Mutex(Schedule())
+    private static let bell: Doorbell? = try? Doorbell()
+
+    /// Runs a task and all that comes of it on the calling thread, which must be the main one.
+    ///
+    /// To be called once, before any task of the process has begun.
+    /// - Parameter body: what the program does, its end included: it has to call `exit(3)`.
+    package static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
+      let taken = unsafe clinux_take_jobs { job in
+        guard let job = unsafe job else { return }
+        TaskLoop.enqueue(unsafe unsafeBitCast(job, to: UnownedJob.self))
       }
-    } onCancel: {
-      silence(number)
+      // A runtime without the hook keeps its own threads: then this loop serves the alarms alone.
+      _ = taken
+      Task.detached { await body() }
+      while true { turn() }
+    }
+
+    /// Waits until an instant; the tasks of other threads may call it too.
+    ///
+    /// - Throws: `CancellationError` at once when the task is cancelled.
+    static func sleep(until deadline: ContinuousClock.Instant) async throws {
+      let number = schedule.withLock { schedule in
+        schedule.lastNumber += 1
+        return schedule.lastNumber
+      }
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          schedule.withLock { schedule in
+            schedule.alarms.append(
+              Alarm(number: number, deadline: deadline, continuation: continuation))
+          }
+          // A cancellation before this line found no alarm to silence.
+          if Task.isCancelled { silence(number) } else { bell?.ring() }
+        }
+      } onCancel: {
+        silence(number)
+      }
+    }
+
+    private static func silence(_ number: UInt64) {
+      let alarm = schedule.withLock { schedule in
+        schedule.alarms.firstIndex { $0.number == number }.map { schedule.alarms.remove(at: $0) }
+      }
+      alarm?.continuation.resume(throwing: CancellationError())
+    }
+
+    private static func enqueue(_ job: UnownedJob) {
+      let isFirst = schedule.withLock { schedule in
+        schedule.jobs.append(job)
+        return schedule.jobs.count == 1
+      }
+      if isFirst { bell?.ring() }
+    }
+
+    /// Does what there is to do, then waits for more.
+    private static func turn() {
+      let now = ContinuousClock.now
+      let (jobs, due, next) = schedule.withLock { schedule in
+        let jobs = schedule.jobs
+        schedule.jobs.removeAll(keepingCapacity: true)
+        let due = schedule.alarms.filter { $0.deadline <= now }
+        schedule.alarms.removeAll { $0.deadline <= now }
+        return (jobs, due, schedule.alarms.map(\.deadline).min())
+      }
+      for alarm in due { alarm.continuation.resume() }
+      for job in jobs { unsafe job.runSynchronously(on: generic) }
+      guard jobs.isEmpty, due.isEmpty, let bell else { return }
+      _ = try? waitForInput([bell.rawDescriptor], timeout: next.map { now.duration(to: $0) })
+      bell.silence()
+    }
+
+    // The executor of jobs that are bound to no actor: two words of zeros (`swift_job_run`).
+    private static var generic: UnownedSerialExecutor {
+      unsafe unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
     }
   }
 
-  private static func silence(_ number: UInt64) {
-    let alarm = schedule.withLock { schedule in
-      schedule.alarms.firstIndex { $0.number == number }.map { schedule.alarms.remove(at: $0) }
+  /// The clock to wait on in a program that runs in a `TaskLoop`: the boot clock.
+  package struct TaskLoopClock: Clock {
+    /// A point on the boot clock.
+    package typealias Instant = ContinuousClock.Instant
+
+    /// Makes a clock.
+    package init() {}
+
+    /// The present point.
+    package var now: Instant { ContinuousClock.now }
+
+    /// What the clock can tell apart.
+    package var minimumResolution: Duration { .milliseconds(1) }
+
+    /// Waits, a millisecond longer than asked for at most as far as this clock is concerned.
+    ///
+    /// - Throws: `CancellationError` at once when the task is cancelled.
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+      try await TaskLoop.sleep(until: deadline)
     }
-    alarm?.continuation.resume(throwing: CancellationError())
   }
-
-  private static func enqueue(_ job: UnownedJob) {
-    let isFirst = schedule.withLock { schedule in
-      schedule.jobs.append(job)
-      return schedule.jobs.count == 1
-    }
-    if isFirst { bell?.ring() }
-  }
-
-  /// Does what there is to do, then waits for more.
-  private static func turn() {
-    let now = ContinuousClock.now
-    let (jobs, due, next) = schedule.withLock { schedule in
-      let jobs = schedule.jobs
-      schedule.jobs.removeAll(keepingCapacity: true)
-      let due = schedule.alarms.filter { $0.deadline <= now }
-      schedule.alarms.removeAll { $0.deadline <= now }
-      return (jobs, due, schedule.alarms.map(\.deadline).min())
-    }
-    for alarm in due { alarm.continuation.resume() }
-    for job in jobs { unsafe job.runSynchronously(on: generic) }
-    guard jobs.isEmpty, due.isEmpty, let bell else { return }
-    _ = try? waitForInput([bell.rawDescriptor], timeout: next.map { now.duration(to: $0) })
-    bell.silence()
-  }
-
-  // The executor of jobs that are bound to no actor: two words of zeros (`swift_job_run`).
-  private static var generic: UnownedSerialExecutor {
-    unsafe unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
-  }
-}
-
-/// The clock to wait on in a program that runs in a `TaskLoop`: the boot clock.
-package struct TaskLoopClock: Clock {
-  /// A point on the boot clock.
-  package typealias Instant = ContinuousClock.Instant
-
-  /// Makes a clock.
-  package init() {}
-
-  /// The present point.
-  package var now: Instant { ContinuousClock.now }
-
-  /// What the clock can tell apart.
-  package var minimumResolution: Duration { .milliseconds(1) }
-
-  /// Waits, a millisecond longer than asked for at most as far as this clock is concerned.
-  ///
-  /// - Throws: `CancellationError` at once when the task is cancelled.
-  package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await TaskLoop.sleep(until: deadline)
-  }
-}
+#endif

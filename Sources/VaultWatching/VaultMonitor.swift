@@ -40,13 +40,13 @@ public final class VaultMonitor: Sendable {
   /// - Parameter timeout: how long to wait at most; nil waits without end.
   /// - Returns: the update; nil after the timeout.
   public func next(timeout: Duration? = nil) -> VaultUpdate? {
-    let deadline = timeout.map { ContinuousClock.now + $0 }
+    let deadline = timeout.map { Deadline(after: $0) }
     while true {
       doorbell.silence()
       if let update = source.take() { return update }
       source.setAlarm()
-      let left = deadline.map { $0 - ContinuousClock.now }
-      if let left, left <= .zero { return nil }
+      let left = deadline?.rest
+      if left == .zero { return nil }
       let pause = source.mustPoll ? min(left ?? .seconds(1), .seconds(1)) : left
       // A signal ends the wait early, which only means to look once more.
       _ = try? waitForInput([doorbell.rawDescriptor], timeout: pause)

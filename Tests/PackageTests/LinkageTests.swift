@@ -32,6 +32,14 @@ import Testing
     #expect(!result.output.contains("INTERP"))
   }
 
+  // What starts such threads is not there to be initialized when the program starts.
+  @Test(.enabled(if: staticReader != "skip"))
+  func theStaticReaderHoldsNothingOfLibdispatch() async throws {
+    let found = try await Self.symbols(
+      "grep -E '^(sodium_init|swift_task_create|_?dispatch_async)$'")
+    #expect(found == ["sodium_init"])
+  }
+
   @Test func theHostLinksCurlAndNotInotifyTools() async throws {
     let libraries = try await Self.libraries(of: PackageLayout.product("tokenvault-host"))
     #expect(libraries.contains { $0.hasPrefix("libcurl.so") })
