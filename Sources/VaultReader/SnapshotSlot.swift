@@ -35,6 +35,9 @@ final class SnapshotSlot: Sendable {
     var finding = Finding.absent
     var newest: AcceptedSnapshot?
     var searched: Duration?
+    // The file that was replaced. To close the last descriptor of a file that has no name any more
+    // is to free it, for which nobody who waits for the lock should have to wait.
+    var replaced: HeldFile?
   }
 
   /// The namespace.
@@ -50,23 +53,29 @@ final class SnapshotSlot: Sendable {
 
   /// Looks whether the snapshot has changed and says what is there now.
   func look(at now: ClockReading) -> Finding {
-    held.withLock { held in
+    let (finding, replaced) = held.withLock { held in
       refresh(&held, at: now)
-      return held.finding
+      return (held.finding, held.replaced.take())
     }
+    return withExtendedLifetime(replaced) { finding }
   }
 
   /// Looks, and says also whether a host runs; nil where nobody can tell.
   func lookWithPresence(at now: ClockReading) -> (finding: Finding, isHostRunning: Bool?) {
-    held.withLock { held in
+    let (finding, isHostRunning, replaced) = held.withLock { held in
       refresh(&held, at: now)
-      guard let location = held.location else { return (held.finding, false) }
-      if let runtime = location.runtime {
-        return (held.finding, context.presence.isRunning(in: runtime, at: now.boot))
-      }
-      // A system service's lock is not for everybody to look at: its deadline has to do.
-      return (held.finding, location.group == nil ? false : nil)
+      return (held.finding, hostPresence(at: held.location, now), held.replaced.take())
     }
+    return withExtendedLifetime(replaced) { (finding, isHostRunning) }
+  }
+
+  private func hostPresence(at location: SnapshotLocation?, _ now: ClockReading) -> Bool? {
+    guard let location else { return false }
+    if let runtime = location.runtime {
+      return context.presence.isRunning(in: runtime, at: now.boot)
+    }
+    // A system service's lock is not for everybody to look at: its deadline has to do.
+    return location.group == nil ? false : nil
   }
 
   private func refresh(_ held: inout Held, at now: ClockReading) {
@@ -106,6 +115,7 @@ final class SnapshotSlot: Sendable {
       if let known = held.file, known.isSame(as: file.status), known.isFinal { return true }
       let bytes = try file.read()
       held.finding = judge(bytes, path: directory.path + "/" + SnapshotLayout.session, &held)
+      held.replaced = held.file
       held.file = HeldFile(file, isFinal: held.finding.isFinal)
     } catch {
       held.file = nil

@@ -131,6 +131,14 @@ public final class TokenVault: Sendable {
     }
   }
 
+  /// Reads what is new of a namespace, so that whoever asks for it next finds it read.
+  ///
+  /// - Parameter namespace: the namespace's name.
+  package func refresh(namespace: String) {
+    guard let slot = try? slot(named: namespace) else { return }
+    _ = slot.lookWithPresence(at: context.clock.now())
+  }
+
   /// The namespaces that snapshots have been published for, in the order of their names.
   ///
   /// - Throws: `AccessTokenError` when the directories cannot be read.

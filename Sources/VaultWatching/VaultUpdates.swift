@@ -52,7 +52,11 @@
       private var isOver = false
 
       init(vault: TokenVault, namespace: String) {
-        source = UpdateSource(vault: vault, namespace: namespace) { [wakeup] in wakeup.signal() }
+        source = UpdateSource(vault: vault, namespace: namespace) { [wakeup] in
+          wakeup.signal()
+          // Read here while the task's thread wakes, which takes as long as reading does.
+          vault.refresh(namespace: namespace)
+        }
       }
 
       /// Waits for the next update.
