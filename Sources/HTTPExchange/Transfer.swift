@@ -18,10 +18,15 @@ struct Transfer: Sendable {
   }
 
   /// Performs the exchange; blocks until it is done, failed, timed out or cancelled.
-  func run() -> Result<HTTPResponse, HTTPError> {
-    guard let easy = unsafe curl_easy_init() else { return .failure(failure(.setup)) }
+  ///
+  /// - Parameter completion: called once with the outcome, before the connection and what was read
+  ///   for it (with TLS the whole bundle of certificates) are put away: nobody waits for that.
+  func run(_ completion: (Result<HTTPResponse, HTTPError>) -> Void) {
+    guard let easy = unsafe curl_easy_init() else { return completion(.failure(failure(.setup))) }
     defer { unsafe curl_easy_cleanup(easy) }
-    guard let multi = unsafe curl_multi_init() else { return .failure(failure(.setup)) }
+    guard let multi = unsafe curl_multi_init() else {
+      return completion(.failure(failure(.setup)))
+    }
     defer { unsafe curl_multi_cleanup(multi) }
 
     let sink = TransferSink(maximumBodyLength: request.maximumBodyLength)
@@ -29,7 +34,7 @@ struct Transfer: Sendable {
     defer { options.free() }
     options.apply(request, address, configuration, sink)
     guard options.result == CURLE_OK else {
-      return .failure(failure(.setup, Self.text(options.result)))
+      return completion(.failure(failure(.setup, Self.text(options.result))))
     }
 
     unsafe bell.connect(multi)
@@ -37,7 +42,7 @@ struct Transfer: Sendable {
     unsafe curl_multi_add_handle(multi, easy)
     defer { unsafe curl_multi_remove_handle(multi, easy) }
     let result = unsafe perform(multi)
-    return withExtendedLifetime(sink) { unsafe outcome(result, easy, sink) }
+    completion(withExtendedLifetime(sink) { unsafe outcome(result, easy, sink) })
   }
 
   /// Drives the transfer to its end; nil if the bell rang.

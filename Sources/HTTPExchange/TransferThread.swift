@@ -48,7 +48,7 @@ final class TransferThread {
         guard let context = unsafe context else { return nil }
         unsafe tv_name_thread("tv-transfer")
         let this = unsafe Unmanaged<TransferThread>.fromOpaque(context).takeRetainedValue()
-        this.completion(this.transfer.run())
+        this.transfer.run(this.completion)
         // What OpenSSL took for the certificate bundle goes back to the kernel.
         malloc_trim(0)
         return nil
