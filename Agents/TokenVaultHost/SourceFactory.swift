@@ -23,6 +23,11 @@ struct SourceFactory {
         authorizationParameters: configuration.authorizationParameters.map {
           .init(name: $0.name, value: $0.value)
         },
+        loginMethods: configuration.loginMethods.map { method in
+          LoginMethod(
+            name: method.name,
+            parameters: method.parameters.map { .init(name: $0.name, value: $0.value) })
+        },
         endpoints: EndpointOverrides(
           authorization: configuration.endpoints.authorization,
           token: configuration.endpoints.token,

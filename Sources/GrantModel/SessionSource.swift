@@ -107,6 +107,8 @@ package struct SignInRequest: Sendable, Hashable {
   package let isRemote: Bool
   /// Whom the provider should expect (`login_hint`), presentation only.
   package let loginHint: String?
+  /// The configured way to sign in at the provider, by its name there; presentation only.
+  package let loginMethod: String?
   /// Further parameters of the authorization request, presentation only, in this order.
   package let parameters: [Parameter]
 
@@ -127,11 +129,12 @@ package struct SignInRequest: Sendable, Hashable {
   /// Creates a request.
   package init(
     flow: Flow? = nil, isRemote: Bool = false, loginHint: String? = nil,
-    parameters: [Parameter] = []
+    loginMethod: String? = nil, parameters: [Parameter] = []
   ) {
     self.flow = flow
     self.isRemote = isRemote
     self.loginHint = loginHint
+    self.loginMethod = loginMethod
     self.parameters = parameters
   }
 }

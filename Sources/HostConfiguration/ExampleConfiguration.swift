@@ -143,6 +143,8 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     # Only where the provider insists on an exact URI; a list is tried in order.
     # redirect = ["http://127.0.0.1:8400/callback", "http://localhost:8401/callback"]
     # authorizationParameters = { prompt = "consent" }
+    # What "tokenvault sign-in --login-method google" sends besides.
+    # loginMethods = { google = { kc_idp_hint = "google" }, passkey = { acr_values = "phr" } }
 
     # Who may read the snapshot, and what the account is called in bars.
     # accessGroups = ["default"]

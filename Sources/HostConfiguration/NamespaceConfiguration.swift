@@ -38,6 +38,8 @@ package struct NamespaceConfiguration: Sendable, Equatable {
   package var redirects: [String]
   /// More parameters of the authorization request, in the order of the file.
   package var authorizationParameters: [Parameter]
+  /// Ways to sign in at the provider that a person may choose by name, in the order of the file.
+  package var loginMethods: [LoginMethod]
   /// Endpoints in place of those that the provider's metadata names.
   package var endpoints: EndpointConfiguration
   /// The access groups that get the snapshot.
@@ -67,6 +69,14 @@ package struct NamespaceConfiguration: Sendable, Equatable {
     package let name: String
     /// The value.
     package let value: String
+  }
+
+  /// What stands for one way to sign in at the provider.
+  package struct LoginMethod: Sendable, Hashable {
+    /// What the person calls it.
+    package let name: String
+    /// The parameters that are sent for it.
+    package let parameters: [Parameter]
   }
 }
 

@@ -7,8 +7,35 @@ extension NamespaceReader {
   mutating func readParameters() -> [NamespaceConfiguration.Parameter] {
     let key = "authorizationParameters"
     guard let found = table.table(key, example: "{ prompt = \"consent\" }") else { return [] }
-    var result: [NamespaceConfiguration.Parameter] = []
+    return parameters(in: found.members, key)
+  }
+
+  /// Reads the ways to sign in at the provider that a person may choose.
+  ///
+  /// - Returns: Those that are well formed, in the order of the file.
+  mutating func readLoginMethods() -> [NamespaceConfiguration.LoginMethod] {
+    let key = "loginMethods"
+    let example = "{ google = { kc_idp_hint = \"google\" } }"
+    guard let found = table.table(key, example: example) else { return [] }
+    var result: [NamespaceConfiguration.LoginMethod] = []
     for member in found.members {
+      guard case .table(let members) = member.value.content, !members.isEmpty else {
+        report(
+          member.position, key,
+          "has to hold parameters for \(PrintableText.quoted(member.key));"
+            + " for example \(key) = \(example)")
+        continue
+      }
+      result.append(.init(name: member.key, parameters: parameters(in: members, key)))
+    }
+    return result
+  }
+
+  private func parameters(
+    in members: [TOMLEntry], _ key: String
+  ) -> [NamespaceConfiguration.Parameter] {
+    var result: [NamespaceConfiguration.Parameter] = []
+    for member in members {
       guard case .string(let value) = member.value.content else {
         report(
           member.position, key,

@@ -33,6 +33,7 @@ struct NamespaceReader {
     let flow = readChoice("flow", NamespaceConfiguration.Flow.self)
     let redirects = readRedirects()
     let parameters = readParameters()
+    let methods = readLoginMethods()
     let endpoints = readEndpoints()
     let groups = readAccessGroups()
     let account = table.string("account", example: "work")?.text
@@ -59,7 +60,8 @@ struct NamespaceReader {
       namespace: namespace, line: table.position.line, issuer: issuer, clientId: clientId,
       scopes: scopes ?? (isPlain ? [] : ["openid", "offline_access"]),
       clientSecret: secret, clientAuthentication: authentication, flow: flow ?? .browser,
-      redirects: redirects, authorizationParameters: parameters, endpoints: endpoints,
+      redirects: redirects, authorizationParameters: parameters, loginMethods: methods,
+      endpoints: endpoints,
       accessGroups: groups, account: account, renewBefore: renewBefore, assumedLifetime: lifetime,
       automaticSilentRenew: automatic ?? true, shareRefreshToken: shares?.value ?? false,
       allowMissingPKCE: allowMissingPKCE ?? false, proxy: proxy, caFile: caFile,

@@ -1,5 +1,6 @@
 package import GrantModel
 package import HTTPExchange
+import SessionModel
 
 /// Builds the URL of an authorization request (OpenID Connect Core 3.1.2.1).
 package enum AuthorizationRequest {
@@ -11,17 +12,22 @@ package enum AuthorizationRequest {
 
   /// Joins the configured parameters with those of a sign-in, which come first by name.
   ///
+  /// - Parameters:
+  ///   - configured: those of every sign-in.
+  ///   - methods: the ways to sign in that the request may name.
+  ///   - request: what the person asked for.
   /// - Returns: the parameters in order, each name once.
-  /// - Throws: `ExchangeFailure.configuration` for a parameter that carries the protocol, and for
-  ///   a `max_age` that is no number.
+  /// - Throws: `ExchangeFailure.configuration` for a parameter that carries the protocol, for a
+  ///   `max_age` that is no number, and for a way to sign in that is not configured.
   package static func parameters(
-    configured: [SignInRequest.Parameter], request: SignInRequest
+    configured: [SignInRequest.Parameter], methods: [LoginMethod] = [], request: SignInRequest
   ) throws(ExchangeFailure) -> [SignInRequest.Parameter] {
     var result: [SignInRequest.Parameter] = []
     var all = request.parameters
     if let hint = request.loginHint {
       all.insert(SignInRequest.Parameter(name: "login_hint", value: hint), at: 0)
     }
+    if let name = request.loginMethod { all += try method(name, of: methods).parameters }
     for parameter in all + configured
     where !result.contains(where: { sameBytes($0.name, parameter.name) }) {
       guard !parameter.name.isEmpty, !containsBytes(reserved, parameter.name) else {
@@ -33,6 +39,16 @@ package enum AuthorizationRequest {
       result.append(parameter)
     }
     return result
+  }
+
+  private static func method(
+    _ name: String, of methods: [LoginMethod]
+  ) throws(ExchangeFailure) -> LoginMethod {
+    if let method = methods.first(where: { sameBytes($0.name, name) }) { return method }
+    let known = methods.map(\.name).joined(separator: ", ")
+    throw .configuration(
+      "the configuration has no login method \(PrintableText.quoted(name)); "
+        + (known.isEmpty ? "add it under loginMethods" : "those it has are \(known)"))
   }
 
   /// Builds the URL for the person's browser.

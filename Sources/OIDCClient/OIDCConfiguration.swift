@@ -1,6 +1,23 @@
 package import GrantModel
 package import JOSE
 
+/// A way to sign in at the provider, such as one of its upstream providers.
+///
+/// No parameter is standard for it (`acr_values`, `kc_idp_hint`, `connection`, ...), so the
+/// configuration says which to send. It is presentation only: nothing is concluded from it.
+package struct LoginMethod: Sendable, Equatable {
+  /// What the person calls it.
+  package let name: String
+  /// The parameters of the authorization request that stand for it.
+  package let parameters: [SignInRequest.Parameter]
+
+  /// Makes a method.
+  package init(name: String, parameters: [SignInRequest.Parameter]) {
+    self.name = name
+    self.parameters = parameters
+  }
+}
+
 /// What the configuration says about one provider and one client.
 package struct OIDCConfiguration: Sendable {
   /// The issuer identifier, or for plain OAuth 2.0 the name to keep its sessions under.
@@ -17,6 +34,8 @@ package struct OIDCConfiguration: Sendable {
   package var redirects: [String]
   /// Further parameters of every authorization request.
   package var authorizationParameters: [SignInRequest.Parameter]
+  /// Ways to sign in at the provider that a person may choose by name.
+  package var loginMethods: [LoginMethod]
   /// Endpoints that replace those of the metadata.
   package var endpoints: EndpointOverrides
   /// The algorithms registered for the client's ID tokens; nil takes those of the metadata.
@@ -37,6 +56,7 @@ package struct OIDCConfiguration: Sendable {
     flow: SignInRequest.Flow = .browser,
     redirects: [String] = [],
     authorizationParameters: [SignInRequest.Parameter] = [],
+    loginMethods: [LoginMethod] = [],
     endpoints: EndpointOverrides = EndpointOverrides(),
     idTokenAlgorithms: Set<SignatureAlgorithm>? = nil,
     allowsMissingProofKeySupport: Bool = false,
@@ -49,6 +69,7 @@ package struct OIDCConfiguration: Sendable {
     self.flow = flow
     self.redirects = redirects
     self.authorizationParameters = authorizationParameters
+    self.loginMethods = loginMethods
     self.endpoints = endpoints
     self.idTokenAlgorithms = idTokenAlgorithms
     self.allowsMissingProofKeySupport = allowsMissingProofKeySupport

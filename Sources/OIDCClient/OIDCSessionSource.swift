@@ -32,7 +32,8 @@ package struct OIDCSessionSource: SessionSource {
   ) async -> GrantOutcome {
     do throws(ExchangeFailure) {
       let parameters = try AuthorizationRequest.parameters(
-        configured: configuration.authorizationParameters, request: request)
+        configured: configuration.authorizationParameters, methods: configuration.loginMethods,
+        request: request)
       let metadata = try await discovery.metadata()
       guard !Task.isCancelled else { return .terminal(.cancelled) }
       let remote: SignInRequest.Flow? =

@@ -14,8 +14,8 @@ import Testing
       "colour = 1",
       "unknown key \"colour\" in [namespaces.primary]; the keys that can stand there are issuer,"
         + " clientId, scopes, clientSecret, clientSecretFile, clientSecretCommand,"
-        + " clientAuthentication, flow, redirect, authorizationParameters, endpoints,"
-        + " accessGroups, account, renewBefore, assumedLifetime, automaticSilentRenew,"
+        + " clientAuthentication, flow, redirect, authorizationParameters, loginMethods,"
+        + " endpoints, accessGroups, account, renewBefore, assumedLifetime, automaticSilentRenew,"
         + " shareRefreshToken, allowMissingPKCE, proxy, caFile, onError"
     ),
     (
@@ -124,6 +124,16 @@ import Testing
       "authorizationParameters = { max_age = 1 }",
       "\"authorizationParameters\" in [namespaces.primary] has to hold strings, but \"max_age\" is an"
         + " integer"
+    ),
+    (
+      "loginMethods = { google = \"x\" }",
+      "\"loginMethods\" in [namespaces.primary] has to hold parameters for \"google\"; for example"
+        + " loginMethods = { google = { kc_idp_hint = \"google\" } }"
+    ),
+    (
+      "loginMethods = { google = { nonce = \"x\" } }",
+      "\"loginMethods\" in [namespaces.primary] cannot set \"nonce\", which the host sets itself;"
+        + " remove it"
     ),
     (
       "clientSecret = \"hunter2\"\nclientSecretFile = \"x\"",

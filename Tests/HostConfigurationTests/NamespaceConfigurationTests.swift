@@ -17,6 +17,7 @@ import Testing
     #expect(read.flow == .browser)
     #expect(read.redirects == [])
     #expect(read.authorizationParameters == [])
+    #expect(read.loginMethods == [])
     #expect(read.endpoints == EndpointConfiguration())
     #expect(read.accessGroups == [.default])
     #expect(read.account == nil)
@@ -56,6 +57,10 @@ import Testing
       prompt = "consent"
       access_type = "offline"
 
+      [namespaces.work.loginMethods]
+      google = { kc_idp_hint = "google", prompt = "login" }
+      passkey = { acr_values = "phr" }
+
       [namespaces.work.endpoints]
       authorization = "https://id.example/authorize?tenant=1"
       token = "https://id.example/token"
@@ -77,6 +82,10 @@ import Testing
     #expect(
       read.authorizationParameters.map { "\($0.name)=\($0.value)" }
         == ["prompt=consent", "access_type=offline"])
+    #expect(read.loginMethods.map(\.name) == ["google", "passkey"])
+    #expect(
+      read.loginMethods.map { $0.parameters.map { "\($0.name)=\($0.value)" } }
+        == [["kc_idp_hint=google", "prompt=login"], ["acr_values=phr"]])
     #expect(read.accessGroups.map(\.name) == ["default", "group.com.example.app"])
     #expect(read.account == "Büro")
     #expect(read.renewBefore == .seconds(90))

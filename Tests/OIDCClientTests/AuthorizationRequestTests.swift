@@ -78,6 +78,42 @@ struct AuthorizationRequestTests {
       ])
   }
 
+  private static let methods = [
+    LoginMethod(
+      name: "google",
+      parameters: [
+        .init(name: "kc_idp_hint", value: "google"), .init(name: "prompt", value: "none"),
+      ]),
+    LoginMethod(name: "passkey", parameters: [.init(name: "acr_values", value: "phr")]),
+  ]
+
+  @Test func aLoginMethodStandsForItsParameters() throws {
+    let result = try AuthorizationRequest.parameters(
+      configured: [.init(name: "kc_idp_hint", value: "github"), .init(name: "x", value: "y")],
+      methods: Self.methods,
+      request: SignInRequest(
+        loginMethod: "google", parameters: [.init(name: "prompt", value: "login")]))
+    #expect(
+      result.map { "\($0.name)=\($0.value)" } == ["prompt=login", "kc_idp_hint=google", "x=y"])
+  }
+
+  @Test func aLoginMethodThatIsNotConfiguredIsSaid() {
+    let request = SignInRequest(loginMethod: "Google")
+    #expect(
+      throws: ExchangeFailure.configuration(
+        "the configuration has no login method \"Google\"; those it has are google, passkey")
+    ) {
+      try AuthorizationRequest.parameters(
+        configured: [], methods: Self.methods, request: request)
+    }
+    #expect(
+      throws: ExchangeFailure.configuration(
+        "the configuration has no login method \"Google\"; add it under loginMethods")
+    ) {
+      try AuthorizationRequest.parameters(configured: [], request: request)
+    }
+  }
+
   @Test(arguments: ["-1", "soon", ""])
   func maxAgeIsANumberOfSeconds(value: String) {
     #expect(throws: ExchangeFailure.configuration("max_age is not a number of seconds")) {
