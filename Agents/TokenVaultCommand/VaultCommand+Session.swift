@@ -22,6 +22,7 @@ extension VaultCommand {
       namespace: namespace,
       flow: invocation.text(VaultCommands.flow).flatMap { SignInFlow(rawValue: $0) },
       isRemote: surroundings.isRemote, loginHint: invocation.text(VaultCommands.loginHint),
+      loginMethod: invocation.text(VaultCommands.loginMethod),
       parameters: invocation.assignments(VaultCommands.parameter).map {
         SignInRequest.Parameter(name: $0.name, value: $0.value)
       })

@@ -141,18 +141,21 @@ package struct SignInRequest: Sendable, Hashable {
   package let isRemote: Bool
   /// `login_hint` of OpenID Connect Core 3.1.2.1.
   package let loginHint: String?
+  /// The configured way to sign in at the provider, by its name there.
+  package let loginMethod: String?
   /// More authorization parameters, in order, each name once.
   package let parameters: [Parameter]
 
   /// Makes a request.
   package init(
     namespace: Namespace, flow: SignInFlow? = nil, isRemote: Bool = false,
-    loginHint: String? = nil, parameters: [Parameter] = []
+    loginHint: String? = nil, loginMethod: String? = nil, parameters: [Parameter] = []
   ) {
     self.namespace = namespace
     self.flow = flow
     self.isRemote = isRemote
     self.loginHint = loginHint
+    self.loginMethod = loginMethod
     self.parameters = parameters
   }
 
@@ -170,6 +173,7 @@ package struct SignInRequest: Sendable, Hashable {
     if let remote, remote.bool == nil { throw members.wrong("remote", "true or false") }
     isRemote = remote?.bool ?? false
     loginHint = try members.text("loginHint")
+    loginMethod = try members.text("loginMethod")
     var parameters: [Parameter] = []
     if let value = members.value("parameters") {
       guard let object = value.object else { throw members.wrong("parameters", "an object") }
@@ -188,6 +192,7 @@ package struct SignInRequest: Sendable, Hashable {
     object["flow"] = flow.map { .string($0.rawValue) }
     if isRemote { object["remote"] = .bool(true) }
     object["loginHint"] = loginHint.map { .string($0) }
+    object["loginMethod"] = loginMethod.map { .string($0) }
     guard !parameters.isEmpty else { return }
     object["parameters"] = .object(
       JSONObject(parameters.map { ($0.name, JSONValue.string($0.value)) }))

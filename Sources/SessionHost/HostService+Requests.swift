@@ -120,6 +120,7 @@ extension GrantModel.SignInRequest {
       }
     self.init(
       flow: wished, isRemote: request.isRemote, loginHint: request.loginHint,
+      loginMethod: request.loginMethod,
       parameters: request.parameters.map { Parameter(name: $0.name, value: $0.value) })
   }
 }

@@ -45,6 +45,10 @@ package enum VaultCommands {
   /// Who signs in.
   package static let loginHint = CommandOption(
     "login-hint", value: .text(name: "HINT"), help: "Who signs in, as a hint for the provider")
+  /// How the person signs in at the provider.
+  package static let loginMethod = CommandOption(
+    "login-method", value: .text(name: "METHOD"),
+    help: "How to sign in at the provider: one of the configuration's loginMethods")
   /// The address that the browser was sent back to.
   package static let complete = CommandOption(
     "complete", value: .text(name: "URL"),
@@ -115,7 +119,7 @@ package enum VaultCommands {
   private static let signIn = Command(
     "sign-in", summary: "Signs a person in; Ctrl-C cancels",
     operands: [namespaceOperand],
-    options: [flow, noBrowser, json, loginHint, parameter, complete])
+    options: [flow, noBrowser, json, loginHint, loginMethod, parameter, complete])
   private static let signOut = Command(
     "sign-out", summary: "Ends a session here and at the provider",
     operands: [namespaceOperand], options: [browser, noBrowser, json])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ControlRequestTests {
   static let signIn = SignInRequest(
     namespace: .primary, flow: .device, isRemote: true, loginHint: "ada@example.org",
-    parameters: [.init(name: "prompt", value: "consent"), .init(name: "a", value: "é&=")])
+    loginMethod: "passkey", parameters: [.init(name: "prompt", value: "consent"), .init(name: "a", value: "é&=")])
 
   static let texts: [(ControlRequest, String)] = [
     (.status(nil), #"{"verb":"status"}"#),
@@ -29,7 +29,8 @@ import Testing
     (
       .signIn(signIn),
       #"{"verb":"sign-in","namespace":"primary","flow":"device","remote":true,"#
-        + #""loginHint":"ada@example.org","parameters":{"prompt":"consent","a":"é&="}}"#
+        + #""loginHint":"ada@example.org","loginMethod":"passkey","#
+        + #""parameters":{"prompt":"consent","a":"é&="}}"#
     ),
     (.signOut(.primary), #"{"verb":"sign-out","namespace":"primary"}"#),
     (.signOutInBrowser(.primary), #"{"verb":"sign-out-in-browser","namespace":"primary"}"#),

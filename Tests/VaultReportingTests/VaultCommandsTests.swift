@@ -49,9 +49,12 @@ import VaultReporting
   @Test func signInTakesParametersMoreThanOnce() throws {
     let invocation = try #require(
       try Self.invocation(
-        "sign-in", "work", "--flow", "device", "--parameter", "prompt=consent", "--parameter",
+        "sign-in", "work", "--flow", "device", "--login-hint", "ada@example.org",
+        "--login-method", "passkey", "--parameter", "prompt=consent", "--parameter",
         "a=b=c"))
     #expect(invocation.operands == ["work"])
+    #expect(invocation.text(VaultCommands.loginHint) == "ada@example.org")
+    #expect(invocation.text(VaultCommands.loginMethod) == "passkey")
     let parameters = invocation.assignments(VaultCommands.parameter)
     #expect(parameters.map(\.name) == ["prompt", "a"])
     #expect(parameters.map(\.value) == ["consent", "b=c"])
