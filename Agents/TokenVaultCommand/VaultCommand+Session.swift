@@ -137,8 +137,10 @@ extension VaultCommand {
   private func show(_ event: ControlEvent, _ surroundings: SignInSurroundings) {
     var isOpened = false
     switch event {
-    case .authorize(let url), .endSession(let url):
-      if !invocation.has(VaultCommands.noBrowser) { isOpened = openBrowser(url, surroundings) }
+    case .authorize(let url, let window), .endSession(let url, let window):
+      if !invocation.has(VaultCommands.noBrowser) {
+        isOpened = openBrowser(url, in: window, surroundings)
+      }
     default: break
     }
     if invocation.has(VaultCommands.json) {
@@ -151,10 +153,22 @@ extension VaultCommand {
     CommandOutput.show(text ?? "")
   }
 
-  private func openBrowser(_ url: String, _ surroundings: SignInSurroundings) -> Bool {
+  private func openBrowser(
+    _ url: String, in window: BrowserWindow, _ surroundings: SignInSurroundings
+  ) -> Bool {
     let environment = Environment.process(["BROWSER"])
     guard surroundings.hasDisplay || environment["BROWSER"] != nil else { return false }
-    return (try? BrowserLauncher(environment: environment).open(url)) != nil
+    let launcher =
+      switch window {
+      case .usual: BrowserLauncher(environment: environment)
+      case .privateWindow(let command) where !command.isEmpty:
+        BrowserLauncher(candidates: [command])
+      case .privateWindow:
+        BrowserLauncher(
+          candidates: PrivateBrowser.candidates(
+            environment: environment, desktopEntry: PrivateBrowser.defaultDesktopEntry()))
+      }
+    return (try? launcher.open(url)) != nil
   }
 
   private func finishSignIn(_ event: ControlEvent, _ namespace: Namespace) {

@@ -4,6 +4,7 @@ import GrantModel
 import Glibc
 import HTTPExchange
 import HostConfiguration
+import HostControl
 import OIDCClient
 import SessionHost
 import SessionModel
@@ -48,6 +49,7 @@ struct SourceFactory {
         isAutomatic: configuration.automaticSilentRenew),
       accessGroups: configuration.accessGroups,
       sharesRefreshToken: configuration.shareRefreshToken, accountName: configuration.account,
+      window: configuration.privateBrowser.map { .privateWindow(command: $0) } ?? .usual,
       onError: configuration.onError.map { errorHook($0, configuration.namespace) })
   }
 

@@ -27,13 +27,22 @@ package struct BrowserLauncher: Sendable {
   ///
   /// - Parameter environment: `BROWSER`, a list with colons in which `%s` stands for the address.
   package init(environment: Environment) {
-    var candidates: [[String]] = []
-    for entry in (environment["BROWSER"] ?? "").split(separator: ":") {
-      let words = entry.split(separator: " ").map(String.init)
-      if !words.isEmpty { candidates.append(words) }
-    }
-    candidates += [["xdg-open"], ["sensible-browser"], ["gio", "open"]]
+    candidates =
+      Self.named(in: environment) + [["xdg-open"], ["sensible-browser"], ["gio", "open"]]
+  }
+
+  /// Tries these programs alone.
+  ///
+  /// - Parameter candidates: Programs with their arguments; `%s` in one stands for the address.
+  package init(candidates: [[String]]) {
     self.candidates = candidates
+  }
+
+  /// The entries of `BROWSER`, each as words.
+  static func named(in environment: Environment) -> [[String]] {
+    (environment["BROWSER"] ?? "").split(separator: ":").map { entry in
+      entry.split(separator: " ").map(String.init)
+    }.filter { !$0.isEmpty }
   }
 
   /// The command lines that are tried for an address, in order.

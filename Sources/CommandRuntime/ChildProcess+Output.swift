@@ -5,18 +5,19 @@ import SessionModel
 extension ChildProcess {
   /// Runs a command that prints a secret and lends its output, which is wiped afterwards.
   ///
-  /// It blocks; a program with tasks calls it from a thread of its own. Standard input is empty,
-  /// standard error is ours.
+  /// It blocks; a program with tasks calls it from a thread of its own. Standard input is empty.
   ///
   /// - Parameters:
   ///   - command: The program and its arguments.
   ///   - limit: How many bytes it may print.
   ///   - timeout: How long it may take.
+  ///   - error: Its standard error.
   ///   - body: Takes what it printed; the memory is overwritten when it returns.
   /// - Returns: What `body` returns.
   /// - Throws: `ChildProcessError` when the command fails, is killed, or prints or takes too much.
   package static func withOutput<Result>(
-    of command: [String], limit: Int, timeout: Duration, _ body: (RawSpan) -> Result
+    of command: [String], limit: Int, timeout: Duration, error: Stream = .inherited,
+    _ body: (RawSpan) -> Result
   ) throws(ChildProcessError) -> Result {
     let pipe: Pipe
     do {
@@ -25,7 +26,8 @@ extension ChildProcess {
       throw ChildProcessError(
         program: command.first ?? "", reason: .system(call: "pipe", error))
     }
-    let child = try ChildProcess(command, output: .descriptor(pipe.writing.rawValue))
+    let child = try ChildProcess(
+      command, output: .descriptor(pipe.writing.rawValue), error: error)
     let reading = pipe.takeReadingEnd()
     // One byte more than allowed shows that there is too much; the buffer never moves.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit + 1, alignment: 16)

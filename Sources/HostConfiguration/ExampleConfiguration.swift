@@ -142,6 +142,9 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     # flow = "browser"
     # Only where the provider insists on an exact URI; a list is tried in order.
     # redirect = ["http://127.0.0.1:8400/callback", "http://localhost:8401/callback"]
+    # Signs in inside a private window: nothing of it is left in the browser afterwards. A command
+    # in place of true opens one, %s in it standing for the address.
+    # privateBrowser = true
     # authorizationParameters = { prompt = "consent" }
     # What "tokenvault sign-in --login-method google" sends besides.
     # loginMethods = { google = { kc_idp_hint = "google" }, passkey = { acr_values = "phr" } }

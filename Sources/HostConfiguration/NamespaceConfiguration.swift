@@ -36,6 +36,8 @@ package struct NamespaceConfiguration: Sendable, Equatable {
   package var flow: Flow
   /// The redirect URIs to listen on, tried in order; empty for any free port.
   package var redirects: [String]
+  /// A command that opens a private window, empty for any browser's; nil for a usual window.
+  package var privateBrowser: [String]?
   /// More parameters of the authorization request, in the order of the file.
   package var authorizationParameters: [Parameter]
   /// Ways to sign in at the provider that a person may choose by name, in the order of the file.

@@ -32,6 +32,7 @@ struct NamespaceReader {
       "clientAuthentication", NamespaceConfiguration.ClientAuthentication.self)
     let flow = readChoice("flow", NamespaceConfiguration.Flow.self)
     let redirects = readRedirects()
+    let privateBrowser = readPrivateBrowser()
     let parameters = readParameters()
     let methods = readLoginMethods()
     let endpoints = readEndpoints()
@@ -60,8 +61,8 @@ struct NamespaceReader {
       namespace: namespace, line: table.position.line, issuer: issuer, clientId: clientId,
       scopes: scopes ?? (isPlain ? [] : ["openid", "offline_access"]),
       clientSecret: secret, clientAuthentication: authentication, flow: flow ?? .browser,
-      redirects: redirects, authorizationParameters: parameters, loginMethods: methods,
-      endpoints: endpoints,
+      redirects: redirects, privateBrowser: privateBrowser, authorizationParameters: parameters,
+      loginMethods: methods, endpoints: endpoints,
       accessGroups: groups, account: account, renewBefore: renewBefore, assumedLifetime: lifetime,
       automaticSilentRenew: automatic ?? true, shareRefreshToken: shares?.value ?? false,
       allowMissingPKCE: allowMissingPKCE ?? false, proxy: proxy, caFile: caFile,
@@ -180,6 +181,17 @@ struct NamespaceReader {
       return nil
     }
     return Redacted(proxy.text)
+  }
+
+  // True takes whatever browser there is.
+  private mutating func readPrivateBrowser() -> [String]? {
+    let key = "privateBrowser"
+    if case .boolean(let isPrivate)? = table.entry(key)?.value.content {
+      return isPrivate ? [] : nil
+    }
+    return table.strings(
+      key, expected: "true, false or a list of strings, a program and its arguments",
+      example: "[\"firefox\", \"--private-window\", \"%s\"]")?.map(\.text)
   }
 
   private mutating func readCommand(_ key: String, example: String) -> [String]? {

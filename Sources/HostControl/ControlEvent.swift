@@ -37,14 +37,25 @@ package struct DeviceAuthorization: Sendable, Hashable {
   }
 }
 
+/// How an address is opened in the person's browser.
+package enum BrowserWindow: Sendable, Hashable {
+  /// As any other address.
+  case usual
+  /// In a private window, so that the session at the provider ends with it.
+  ///
+  /// The command opens one, `%s` in it standing for the address; an empty one leaves the choice of
+  /// the browser to whoever opens it.
+  case privateWindow(command: [String])
+}
+
 /// One line of the host's answer, an object with the member `event`.
 ///
 /// No event has a member for a token.
 package enum ControlEvent: Sendable, Hashable {
   /// The person has to visit this address.
-  case authorize(url: String)
+  case authorize(url: String, window: BrowserWindow = .usual)
   /// The person has to visit this address to end the session at the provider.
-  case endSession(url: String)
+  case endSession(url: String, window: BrowserWindow = .usual)
   /// The person has to enter a code on another device.
   case device(DeviceAuthorization)
   /// The sign-in is done and its snapshot published.
@@ -73,8 +84,8 @@ package enum ControlEvent: Sendable, Hashable {
   /// The event as one object, `event` first.
   package var object: JSONObject {
     switch self {
-    case .authorize(let url): ["event": .string("authorize"), "url": .string(url)]
-    case .endSession(let url): ["event": .string("end-session"), "url": .string(url)]
+    case .authorize(let url, let window): Self.visit("authorize", url, window)
+    case .endSession(let url, let window): Self.visit("end-session", url, window)
     case .device(let device): device.object
     case .signedIn(let namespace):
       ["event": .string("signed-in"), "namespace": .string(namespace.name)]
@@ -100,6 +111,17 @@ package enum ControlEvent: Sendable, Hashable {
     }
   }
 
+  private static func visit(
+    _ event: String, _ url: String, _ window: BrowserWindow
+  ) -> JSONObject {
+    var object: JSONObject = ["event": .string(event), "url": .string(url)]
+    if case .privateWindow(let command) = window {
+      object[BrowserWindow.member] =
+        command.isEmpty ? .bool(true) : .array(command.map { .string($0) })
+    }
+    return object
+  }
+
   /// The event as a frame, its line feed included.
   package func encoded() -> [UInt8] {
     object.encoded() + [UInt8(ascii: "\n")]
@@ -112,8 +134,12 @@ package enum ControlEvent: Sendable, Hashable {
   package init(frame: [UInt8]) throws(ControlMessageError) {
     var members = try MessageMembers(parsing: frame, as: "the host's answer")
     switch try members.requiredText("event") {
-    case "authorize": self = .authorize(url: try members.requiredText("url"))
-    case "end-session": self = .endSession(url: try members.requiredText("url"))
+    case "authorize":
+      self = .authorize(
+        url: try members.requiredText("url"), window: try BrowserWindow(&members))
+    case "end-session":
+      self = .endSession(
+        url: try members.requiredText("url"), window: try BrowserWindow(&members))
     case "device": self = .device(try DeviceAuthorization(&members))
     case "signed-in": self = .signedIn(try members.namespace())
     case "signed-out":
@@ -139,6 +165,22 @@ package enum ControlEvent: Sendable, Hashable {
       throw ControlMessageError(
         "the host's answer is an event \(PrintableText.quoted(event)) that is not known")
     }
+  }
+}
+
+extension BrowserWindow {
+  fileprivate static let member = "privateBrowser"
+
+  fileprivate init(_ members: inout MessageMembers) throws(ControlMessageError) {
+    guard let value = members.value(Self.member), value != .bool(false) else {
+      self = .usual
+      return
+    }
+    let command = value.array?.compactMap(\.string)
+    guard value == .bool(true) || (command.map { $0.count == value.array?.count } ?? false) else {
+      throw members.wrong(Self.member, "true, false or an array of strings")
+    }
+    self = .privateWindow(command: command ?? [])
   }
 }
 

@@ -28,7 +28,7 @@ extension HostService {
       guard let session = session(request.namespace, send) else { return }
       let drawQRCode = drawQRCode
       let report = await session.signIn(GrantModel.SignInRequest(request)) { prompt in
-        send(ControlEvent(prompt, drawQRCode: drawQRCode))
+        send(ControlEvent(prompt, in: session.setup.window, drawQRCode: drawQRCode))
       }
       switch report {
       case .signedIn: send(.signedIn(request.namespace))
@@ -41,7 +41,7 @@ extension HostService {
       guard let session = session(namespace, send) else { return }
       let drawQRCode = drawQRCode
       let report = await session.signOutInBrowser { prompt in
-        send(ControlEvent(prompt, drawQRCode: drawQRCode))
+        send(ControlEvent(prompt, in: session.setup.window, drawQRCode: drawQRCode))
       }
       send(ControlEvent(report, of: namespace))
     case .introspect(let namespace):
@@ -94,10 +94,12 @@ extension ControlEvent {
     }
   }
 
-  fileprivate init(_ prompt: SignInPrompt, drawQRCode: (String) -> [String]?) {
+  fileprivate init(
+    _ prompt: SignInPrompt, in window: BrowserWindow, drawQRCode: (String) -> [String]?
+  ) {
     switch prompt {
-    case .authorize(let url): self = .authorize(url: url)
-    case .endSession(let url): self = .endSession(url: url)
+    case .authorize(let url): self = .authorize(url: url, window: window)
+    case .endSession(let url): self = .endSession(url: url, window: window)
     case .device(let instructions):
       self = .device(
         DeviceAuthorization(

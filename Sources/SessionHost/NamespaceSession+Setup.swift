@@ -1,4 +1,5 @@
 package import GrantModel
+package import HostControl
 package import SessionModel
 
 extension NamespaceSession {
@@ -16,6 +17,8 @@ extension NamespaceSession {
     package let sharesRefreshToken: Bool
     /// A name for the account that the person chose; shown instead of the provider's.
     package let accountName: String?
+    /// How the provider's pages are opened in the person's browser.
+    package let window: BrowserWindow
     /// Told once when a renewal begins to fail and when the session ends, in one sentence.
     package let onError: (@Sendable (String) -> Void)?
 
@@ -23,7 +26,8 @@ extension NamespaceSession {
     package init(
       namespace: Namespace, source: any SessionSource, policy: RenewalPolicy,
       accessGroups: [AccessGroup] = [.default], sharesRefreshToken: Bool = false,
-      accountName: String? = nil, onError: (@Sendable (String) -> Void)? = nil
+      accountName: String? = nil, window: BrowserWindow = .usual,
+      onError: (@Sendable (String) -> Void)? = nil
     ) {
       self.namespace = namespace
       self.source = source
@@ -31,6 +35,7 @@ extension NamespaceSession {
       self.accessGroups = accessGroups
       self.sharesRefreshToken = sharesRefreshToken
       self.accountName = accountName
+      self.window = window
       self.onError = onError
     }
   }

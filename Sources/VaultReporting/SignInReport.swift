@@ -32,23 +32,22 @@ package enum SignInReport {
     _ event: ControlEvent, drawsCode: Bool, isOpened: Bool, isRemote: Bool
   ) -> String? {
     switch event {
-    case .authorize(let url):
+    case .authorize(let url, let window):
       let address = PrintableText.oneLine(url)
       if isOpened {
-        return "The browser was opened to sign in. If it does not show, visit:\n  \(address)\n"
+        return "\(opened(window)) to sign in. If it does not show, visit:\n  \(address)\n"
       }
-      let text = "To sign in, open this address in a browser on this machine:\n  \(address)\n"
+      let text = "To sign in, open this address in \(place(window)):\n  \(address)\n"
       return isRemote
         ? text
           + "If your browser is on another machine, open it there. It will end at an address that"
           + " it\ncannot open: copy that whole address and bring it here, in another shell:\n"
           + "  tokenvault sign-in --complete -\n" : text
-    case .endSession(let url):
+    case .endSession(let url, let window):
       let address = PrintableText.oneLine(url)
       return isOpened
-        ? "The browser was opened to sign out. If it does not show, visit:\n  \(address)\n"
-        : "To sign out at the provider, open this address in a browser on this machine:\n"
-          + "  \(address)\n"
+        ? "\(opened(window)) to sign out. If it does not show, visit:\n  \(address)\n"
+        : "To sign out at the provider, open this address in \(place(window)):\n  \(address)\n"
     case .device(let device): return deviceText(device, drawsCode: drawsCode)
     default: return nil
     }
@@ -71,6 +70,15 @@ package enum SignInReport {
         "the provider has no revocation endpoint; the grant ends there by itself"
       }
     return "\(namespace) is signed out; \(provider)\n"
+  }
+
+  private static func opened(_ window: BrowserWindow) -> String {
+    window == .usual ? "The browser was opened" : "A private window was opened"
+  }
+
+  private static func place(_ window: BrowserWindow) -> String {
+    window == .usual
+      ? "a browser on this machine" : "a private window of a browser on this machine"
   }
 
   private static func deviceText(_ device: DeviceAuthorization, drawsCode: Bool) -> String {

@@ -14,8 +14,8 @@ import Testing
       "colour = 1",
       "unknown key \"colour\" in [namespaces.primary]; the keys that can stand there are issuer,"
         + " clientId, scopes, clientSecret, clientSecretFile, clientSecretCommand,"
-        + " clientAuthentication, flow, redirect, authorizationParameters, loginMethods,"
-        + " endpoints, accessGroups, account, renewBefore, assumedLifetime, automaticSilentRenew,"
+        + " clientAuthentication, flow, redirect, privateBrowser, authorizationParameters,"
+        + " loginMethods, endpoints, accessGroups, account, renewBefore, assumedLifetime, automaticSilentRenew,"
         + " shareRefreshToken, allowMissingPKCE, proxy, caFile, onError"
     ),
     (
@@ -124,6 +124,12 @@ import Testing
       "authorizationParameters = { max_age = 1 }",
       "\"authorizationParameters\" in [namespaces.primary] has to hold strings, but \"max_age\" is an"
         + " integer"
+    ),
+    (
+      "privateBrowser = \"firefox\"",
+      "\"privateBrowser\" in [namespaces.primary] has to be true, false or a list of strings, a"
+        + " program and its arguments, not a string; for example privateBrowser = [\"firefox\","
+        + " \"--private-window\", \"%s\"]"
     ),
     (
       "loginMethods = { google = \"x\" }",

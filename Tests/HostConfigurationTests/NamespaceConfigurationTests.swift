@@ -16,6 +16,7 @@ import Testing
     #expect(read.clientAuthentication == nil)
     #expect(read.flow == .browser)
     #expect(read.redirects == [])
+    #expect(read.privateBrowser == nil)
     #expect(read.authorizationParameters == [])
     #expect(read.loginMethods == [])
     #expect(read.endpoints == EndpointConfiguration())
@@ -42,6 +43,7 @@ import Testing
       clientAuthentication = "post"
       flow = "device"
       redirect = ["http://127.0.0.1:8400/callback", "http://localhost:8401", "http://[::1]/x"]
+      privateBrowser = ["firefox", "--private-window", "%s"]
       accessGroups = ["default", "group.com.example.app"]
       account = "Büro"
       renewBefore = "1m30s"
@@ -79,6 +81,7 @@ import Testing
     #expect(
       read.redirects
         == ["http://127.0.0.1:8400/callback", "http://localhost:8401", "http://[::1]/x"])
+    #expect(read.privateBrowser == ["firefox", "--private-window", "%s"])
     #expect(
       read.authorizationParameters.map { "\($0.name)=\($0.value)" }
         == ["prompt=consent", "access_type=offline"])
@@ -106,10 +109,16 @@ import Testing
     #expect(read.endpoints.areComplete)
     #expect(
       file.warnings.map(\.description) == [
-        "c.toml:14: \"shareRefreshToken\" in [namespaces.work] lets every reader of the access"
+        "c.toml:15: \"shareRefreshToken\" in [namespaces.work] lets every reader of the access"
           + " groups rotate the session; leave it out unless a program needs the refresh token"
           + " itself"
       ])
+  }
+
+  @Test(arguments: [("true", [String]?.some([])), ("false", nil), ("[\"fox\"]", ["fox"])])
+  func takesAnyPrivateWindowOrThatOfACommand(value: String, command: [String]?) throws {
+    let file = try parse(namespace("privateBrowser = \(value)\n"))
+    #expect(file[.primary]?.privateBrowser == command)
   }
 
   @Test func asksForNoScopeOfOpenIDInPlainOAuth() throws {

@@ -20,6 +20,14 @@ import Testing
       #"{"event":"authorize","url":"https://id.example/a?b=c"}"#
     ),
     (
+      .authorize(url: "u", window: .privateWindow(command: [])),
+      #"{"event":"authorize","url":"u","privateBrowser":true}"#
+    ),
+    (
+      .endSession(url: "u", window: .privateWindow(command: ["fox", "%s"])),
+      #"{"event":"end-session","url":"u","privateBrowser":["fox","%s"]}"#
+    ),
+    (
       .device(device),
       #"{"event":"device","verificationUri":"https://id.example/device","#
         + #""verificationUriComplete":"https://id.example/device?c=WDJB-MJHT","#
@@ -86,6 +94,10 @@ import Testing
     ("7", "the host's answer is no object"),
     (#"{"event":"party"}"#, "the host's answer is an event \"party\" that is not known"),
     (#"{"event":"authorize"}"#, "the host's answer has no member \"url\""),
+    (
+      #"{"event":"authorize","url":"u","privateBrowser":["fox",1]}"#,
+      "the host's answer's member \"privateBrowser\" is not true, false or an array of strings"
+    ),
     (
       #"{"event":"failed","reason":"mood","message":"m"}"#,
       "the host's answer's member \"reason\" is not a reason that is known"

@@ -161,7 +161,7 @@ struct AuthorizationResponseRefusalTests {
     for namespace in HostFixture.namespaces {
       let request = HostControl.SignInRequest(namespace: namespace, flow: .browser)
       let end = try await host.signIn(request) { event in
-        if case .authorize(let url) = event { urls.record(url) }
+        if case .authorize(let url, _) = event { urls.record(url) }
         try await HostFixture.browse(event)
       }
       #expect(end == .signedIn(namespace))

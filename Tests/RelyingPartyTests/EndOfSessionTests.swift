@@ -17,7 +17,7 @@ struct EndOfSessionTests {
     person: (String) async throws -> Void
   ) async throws -> [ControlEvent] {
     let events = try host.ask(.signOutInBrowser(namespace))
-    guard case .endSession(let url) = try await events.wait(count: 1)[0] else {
+    guard case .endSession(let url, _) = try await events.wait(count: 1)[0] else {
       return events.events
     }
     try await person(url)

@@ -183,7 +183,7 @@ final class HostFixture: Sendable {
   ///
   /// - Returns: where the provider sends the browser.
   static func redirect(of event: ControlEvent) async throws -> String {
-    guard case .authorize(let url) = event,
+    guard case .authorize(let url, _) = event,
       let location = try await HTTPClient().send(HTTPRequest(url: url)).headers["Location"]
     else { throw HostFixtureError(description: "no redirect to the client: \(event)") }
     return location

@@ -37,7 +37,7 @@ struct PresentationTests {
         [("ui_locales", "de fr"), ("acr_values", "phr")], hint: "bob@example.com",
         method: "google")
     ) { event in
-      if case .authorize(let text) = event { url.record(text) }
+      if case .authorize(let text, _) = event { url.record(text) }
       try await HostFixture.browse(event)
     }
     #expect(end == .signedIn(.primary))
@@ -52,7 +52,7 @@ struct PresentationTests {
     // The person has the last word at the provider; the page and the status name who it was.
     let host = try await Self.host()
     let end = try await host.signIn(Self.request(hint: "bob@example.com")) { event in
-      guard case .authorize(let url) = event else { return }
+      guard case .authorize(let url, _) = event else { return }
       try await HostFixture.browse(
         .authorize(url: url.replacing("bob%40example.com", with: "alice%40example.com")))
     }

@@ -22,7 +22,7 @@ struct PushedAuthorizationTests {
     }
     let urls = EventRecorder<String>()
     let end = try await host.signIn { event in
-      if case .authorize(let url) = event { urls.record(url) }
+      if case .authorize(let url, _) = event { urls.record(url) }
       try await HostFixture.browse(event)
     }
     #expect(end == .signedIn(.primary))

@@ -15,7 +15,7 @@ struct SignInKeyTests {
     let host = try await HostFixture()
     let url = EventRecorder<String>()
     let end = try await host.signIn { event in
-      if case .authorize(let text) = event { url.record(text) }
+      if case .authorize(let text, _) = event { url.record(text) }
       try await HostFixture.browse(event)
     }
     #expect(end == .signedIn(.primary))

@@ -52,7 +52,7 @@ struct TwoProvidersTests {
 
     /// Lets the person at one of the providers go through its pages.
     func person(_ index: Int, _ event: ControlEvent, isDelivered: Bool) async throws -> String {
-      guard case .authorize(let url) = event else {
+      guard case .authorize(let url, _) = event else {
         throw HostFixtureError(description: "no authorization URL: \(event)")
       }
       return index == 0

@@ -77,6 +77,13 @@ import VaultReporting
         isRemote: false)
         == "To sign out at the provider, open this address in a browser on this machine:\n"
         + "  http://127.0.0.1:1/x\n")
+    let secluded = ControlEvent.authorize(url: "u", window: .privateWindow(command: []))
+    #expect(
+      SignInReport.instructions(secluded, drawsCode: true, isOpened: true, isRemote: false)
+        == "A private window was opened to sign in. If it does not show, visit:\n  u\n")
+    #expect(
+      SignInReport.instructions(secluded, drawsCode: true, isOpened: false, isRemote: false)
+        == "To sign in, open this address in a private window of a browser on this machine:\n  u\n")
     #expect(
       SignInReport.instructions(.done, drawsCode: true, isOpened: true, isRemote: false) == nil)
   }
