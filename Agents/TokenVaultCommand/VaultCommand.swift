@@ -30,6 +30,7 @@ struct VaultCommand {
     case "renew": try renew()
     case "introspect": try introspect()
     case "deliver": try deliver()
+    case "doctor": examine()
     default: throw UsageError("unknown command", title: VaultCommands.table.program)
     }
   }

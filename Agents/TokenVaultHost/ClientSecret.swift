@@ -25,6 +25,17 @@ enum ClientSecret {
     }
   }
 
+  /// What keeps a secret from being read later, as far as that can be told now; no command is run.
+  static func problem(_ source: SecretSource) -> ClientSecretError? {
+    guard case .file(let path) = source else { return nil }
+    do throws(ClientSecretError) {
+      _ = try read(file: path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   private static func run(_ command: [String]) -> Result<String, ClientSecretError> {
     do {
       let text = try ChildProcess.withOutput(

@@ -60,6 +60,9 @@ struct HostProgram {
   private func serve(_ configuration: ConfigurationFile) async throws(HostStartError) -> ExitCode {
     let factory = SourceFactory(environment: environment, log: log)
     let setups = configuration.namespaces.map { factory.setup($0) }
+    for finding in ConfigurationExamination.secrets(configuration) {
+      log.warning(finding.text + (finding.mend.map { "; " + $0 } ?? ""))
+    }
     guard let time = HostTime.system else {
       log.error("/proc/sys/kernel/random/boot_id: cannot be read; mount /proc")
       return .storage
@@ -69,7 +72,8 @@ struct HostProgram {
       setups: setups, directories: VaultDirectories(environment: environment, user: geteuid()),
       machine: machineIdentifier(), time: time,
       log: HostLog { level, text in log.write(Log.Level(level), text) },
-      drawQRCode: { url in try? QRCode(url).lines(on: .dark) })
+      drawQRCode: { url in try? QRCode(url).lines(on: .dark) },
+      examine: { ConfigurationExamination.findings(configuration) })
     if let name = invocation.text(HostCommand.signOut), let namespace = Namespace(name) {
       return await signOut(namespace, host)
     }

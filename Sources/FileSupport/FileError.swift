@@ -31,28 +31,39 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// One sentence that names the thing and, where there is one, the mend.
-  package var description: String {
+  package var description: String { mend.map { problem + "; " + $0 } ?? problem }
+
+  /// What is the matter with which thing.
+  package var problem: String {
     switch self {
     case .system(let call, let path, let number):
       "\(path): \(call): \(number)"
     case .insecure(let path, .owner(let owner, let expected)):
-      "\(path): belongs to user \(owner) instead of \(expected);"
-        + " if it is yours, run: sudo chown \(expected) '\(path)'; else use another directory"
-    case .insecure(let path, .mode(let mode, let allowed)):
-      "\(path): mode \(octal(mode)) lets others in; run: chmod \(octal(allowed)) '\(path)'"
-    case .insecure(let path, .kind(let expected)):
-      "\(path): not \(expected); move it away, or name another path"
-    case .insecure(let path, .linked):
-      "\(path): has a second name (hard link); remove it"
+      "\(path): belongs to user \(owner) instead of \(expected)"
+    case .insecure(let path, .mode(let mode, _)): "\(path): mode \(octal(mode)) lets others in"
+    case .insecure(let path, .kind(let expected)): "\(path): not \(expected)"
+    case .insecure(let path, .linked): "\(path): has a second name (hard link)"
     case .insecure(let path, .parentWritableByAll(let parent)):
-      "\(path): anybody can replace it, because \(parent) is writable by all;"
-        + " run: chmod o-w '\(parent)'"
+      "\(path): anybody can replace it, because \(parent) is writable by all"
     case .tooLarge(let path, let limit):
       "\(path): longer than \(limit) bytes"
     case .locked(let path):
       "\(path): in use by another process"
     case .noDirectory(let purpose, let reasons):
       "no \(purpose) directory can be used: " + reasons.joined(separator: "; ")
+    }
+  }
+
+  /// What a person does about it, as the end of a sentence; nil where that depends.
+  package var mend: String? {
+    switch self {
+    case .insecure(let path, .owner(_, let expected)):
+      "if it is yours, run: sudo chown \(expected) '\(path)'; else use another directory"
+    case .insecure(let path, .mode(_, let allowed)): "run: chmod \(octal(allowed)) '\(path)'"
+    case .insecure(_, .kind): "move it away, or name another path"
+    case .insecure(_, .linked): "remove it"
+    case .insecure(_, .parentWritableByAll(let parent)): "run: chmod o-w '\(parent)'"
+    case .system, .tooLarge, .locked, .noDirectory: nil
     }
   }
 }

@@ -68,6 +68,8 @@ package enum ControlEvent: Sendable, Hashable {
   case namespace(NamespaceStatus)
   /// What the provider says about a namespace's access token.
   case introspection(IntrospectionAnswer)
+  /// Something that the host has found out about itself.
+  case finding(Finding)
   /// The request is done, with nothing more to say.
   case done
   /// The request failed. The message is one sentence for a person.
@@ -76,7 +78,7 @@ package enum ControlEvent: Sendable, Hashable {
   /// Whether nothing follows this event on the connection.
   package var isLast: Bool {
     switch self {
-    case .authorize, .endSession, .device, .namespace: false
+    case .authorize, .endSession, .device, .namespace, .finding: false
     case .signedIn, .signedOut, .renewed, .introspection, .done, .failed: true
     }
   }
@@ -105,6 +107,9 @@ package enum ControlEvent: Sendable, Hashable {
     case .introspection(let answer):
       JSONObject(
         [("event", .string("introspection"))] + answer.object.members.map { ($0.name, $0.value) })
+    case .finding(let finding):
+      JSONObject(
+        [("event", .string("finding"))] + finding.object.members.map { ($0.name, $0.value) })
     case .done: ["event": .string("done")]
     case .failed(let reason, let message):
       ["event": .string("failed"), "reason": .string(reason.rawValue), "message": .string(message)]
@@ -155,6 +160,7 @@ package enum ControlEvent: Sendable, Hashable {
       self = .renewed(namespace, generation: generation)
     case "namespace": self = .namespace(try NamespaceStatus(&members))
     case "introspection": self = .introspection(try IntrospectionAnswer(&members))
+    case "finding": self = .finding(try Finding(&members))
     case "done": self = .done
     case "failed":
       guard let reason = ControlFailureReason(rawValue: try members.requiredText("reason")) else {

@@ -32,11 +32,14 @@ package enum ControlRequest: Sendable, Hashable {
   ///
   /// Answer: `done` when a sign-in that waits has taken it, or `failed`.
   case complete(Namespace?, address: String)
-
   /// What the provider holds of the access token (RFC 7662); nothing changes by it.
   ///
   /// Answer: `introspection`, or `failed`.
   case introspect(Namespace)
+  /// What the host finds to be wrong, or worth knowing.
+  ///
+  /// Answer: a `finding` event for each, then `done`.
+  case examine
 
   /// The word that names the request in its frame.
   package var verb: String {
@@ -49,6 +52,7 @@ package enum ControlRequest: Sendable, Hashable {
     case .signOutInBrowser: "sign-out-in-browser"
     case .complete: "complete"
     case .introspect: "introspect"
+    case .examine: "examine"
     }
   }
 
@@ -70,6 +74,7 @@ package enum ControlRequest: Sendable, Hashable {
     case .complete(let namespace, let address):
       object["namespace"] = namespace.map { .string($0.name) }
       object["address"] = .string(address)
+    case .examine: break
     }
     return object.encoded() + [UInt8(ascii: "\n")]
   }
@@ -102,6 +107,7 @@ package enum ControlRequest: Sendable, Hashable {
       self = .complete(
         isNamed ? try members.namespace() : nil, address: try members.requiredText("address"))
     case "introspect": self = .introspect(try members.namespace())
+    case "examine": self = .examine
     default:
       throw ControlMessageError("the verb \(PrintableText.quoted(verb)) is not known")
     }

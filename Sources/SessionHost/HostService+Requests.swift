@@ -57,6 +57,9 @@ extension HostService {
         if outcome == .taken { break }
       }
       send(ControlEvent(outcome))
+    case .examine:
+      for finding in examine() { send(.finding(finding)) }
+      send(.done)
     }
   }
 

@@ -1,5 +1,5 @@
 package import FileSupport
-import HostControl
+package import HostControl
 import SecretMemory
 import SecureStore
 package import SessionModel
@@ -18,6 +18,7 @@ package actor HostService {
   private let state: StateDirectory
   private let runtime: RuntimePresence
   let log: HostLog
+  let examine: @Sendable () -> [Finding]
   private let time: HostTime
 
   /// Takes the locks and loads every session; nothing is sent yet.
@@ -29,14 +30,17 @@ package actor HostService {
   ///   - time: the clocks.
   ///   - log: where the host reports.
   ///   - drawQRCode: draws a URL for a terminal, a row of text an element; nil where it can't.
+  ///   - examine: finds out for `doctor` what only the program knows, such as its configuration.
   /// - Throws: `HostStartError`.
   package init(
     setups: [NamespaceSession.Setup], directories: VaultDirectories, machine: [UInt8],
-    time: HostTime, log: HostLog, drawQRCode: @escaping @Sendable (String) -> [String]?
+    time: HostTime, log: HostLog, drawQRCode: @escaping @Sendable (String) -> [String]?,
+    examine: @escaping @Sendable () -> [Finding] = { [] }
   ) throws(HostStartError) {
     state = try StateDirectory(directories: directories, machine: machine)
     runtime = try RuntimePresence(directories: directories, log: log)
     self.drawQRCode = drawQRCode
+    self.examine = examine
     self.time = time
     self.log = log
     for parent in state.groupWritableParents {

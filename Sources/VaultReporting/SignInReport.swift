@@ -15,7 +15,7 @@ package enum SignInReport {
     // The rows are for a terminal; a program draws its own code of the address.
     case .device: object["qr"] = nil
     case .signedOut: object["namespace"] = nil
-    case .renewed, .namespace, .introspection, .done: return nil
+    case .renewed, .namespace, .introspection, .finding, .done: return nil
     }
     return String(decoding: object.encoded(), as: UTF8.self) + "\n"
   }

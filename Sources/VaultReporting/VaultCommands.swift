@@ -67,7 +67,9 @@ package enum VaultCommands {
   /// The table of the program.
   package static let table = CommandTable(
     program: program, summary: summary, version: CommandTable.projectVersion,
-    commands: [token, status, watch, run, signIn, signOut, renew, introspect, deliver],
+    commands: [
+      token, status, watch, run, signIn, signOut, renew, introspect, deliver, doctor,
+    ],
     closing: [
       "Standard output carries the answer only; everything else goes to standard error.",
       "Exit codes:\n"
@@ -147,6 +149,14 @@ package enum VaultCommands {
       "Ends with 0 when the token is good there, with 80 when it is not.",
     ],
     operands: [namespaceOperand], options: [json])
+
+  private static let doctor = Command(
+    "doctor",
+    summary: "Looks at everything that the vault needs, and says how to mend what is wrong",
+    details: [
+      "Nothing is changed. Ends with 0 when all is well, else with the code of the first problem."
+    ],
+    options: [json])
 
   private static func pad(_ number: Int32) -> String {
     let digits = String(number)

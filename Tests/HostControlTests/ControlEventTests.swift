@@ -72,6 +72,15 @@ import Testing
         + #""clientId":null,"username":null,"type":null,"expiresAt":null,"issuedAt":null,"#
         + #""subject":null,"audience":[],"issuer":null}"#
     ),
+    (
+      .finding(Finding("redirect", .advice, "a scheme", mend: "use http")),
+      #"{"event":"finding","check":"redirect","level":"advice","text":"a scheme","#
+        + #""mend":"use http"}"#
+    ),
+    (
+      .finding(Finding("x", .fine, "y")),
+      #"{"event":"finding","check":"x","level":"fine","text":"y","mend":null}"#
+    ),
     (.done, #"{"event":"done"}"#),
     (
       .failed(.accessDenied, message: "the provider said no"),
@@ -93,6 +102,10 @@ import Testing
   @Test(arguments: [
     ("7", "the host's answer is no object"),
     (#"{"event":"party"}"#, "the host's answer is an event \"party\" that is not known"),
+    (
+      #"{"event":"finding","check":"x","level":"dire","text":"y"}"#,
+      "the host's answer's member \"level\" is not \"fine\", \"advice\" or \"problem\""
+    ),
     (#"{"event":"authorize"}"#, "the host's answer has no member \"url\""),
     (
       #"{"event":"authorize","url":"u","privateBrowser":["fox",1]}"#,

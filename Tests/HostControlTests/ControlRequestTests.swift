@@ -5,7 +5,8 @@ import Testing
 @Suite struct ControlRequestTests {
   static let signIn = SignInRequest(
     namespace: .primary, flow: .device, isRemote: true, loginHint: "ada@example.org",
-    loginMethod: "passkey", parameters: [.init(name: "prompt", value: "consent"), .init(name: "a", value: "é&=")])
+    loginMethod: "passkey",
+    parameters: [.init(name: "prompt", value: "consent"), .init(name: "a", value: "é&=")])
 
   static let texts: [(ControlRequest, String)] = [
     (.status(nil), #"{"verb":"status"}"#),
@@ -41,6 +42,13 @@ import Testing
       #"{"verb":"complete","namespace":"primary","address":"a"}"#
     ),
   ]
+
+  @Test func anExaminationTakesNothing() throws {
+    #expect(
+      String(decoding: ControlRequest.examine.encoded(), as: UTF8.self)
+        == "{\"verb\":\"examine\"}\n")
+    #expect(try ControlRequest(frame: Array("{\"verb\":\"examine\"}".utf8)) == .examine)
+  }
 
   @Test(arguments: texts)
   func eachRequestHasOneTextAndIsReadBack(request: ControlRequest, text: String) throws {

@@ -14,7 +14,7 @@ import VaultReporting
     #expect(
       VaultCommands.table.commands.map(\.name) == [
         "token", "status", "watch", "run", "sign-in", "sign-out", "renew", "introspect",
-        "deliver",
+        "deliver", "doctor",
       ])
   }
 

@@ -1,0 +1,195 @@
+import CommandRuntime
+import FileSupport
+package import HostControl
+import SessionModel
+
+/// What `doctor` concludes from what it has seen: each thing with its mend.
+package enum VaultExamination {
+  /// What the host said, or why it could not be asked.
+  package typealias HostAnswer = Result<HostReport, ControlError>
+
+  /// What the host knows and no reader can see.
+  package struct HostReport: Sendable, Equatable {
+    /// The states of its namespaces.
+    package var statuses: [NamespaceStatus]
+    /// What it has found out itself.
+    package var findings: [Finding]
+
+    /// Makes a report.
+    package init(statuses: [NamespaceStatus] = [], findings: [Finding] = []) {
+      self.statuses = statuses
+      self.findings = findings
+    }
+  }
+
+  /// Concludes.
+  ///
+  /// - Parameters:
+  ///   - facts: what was seen on this machine.
+  ///   - host: what the host said.
+  /// - Returns: the findings, in the order in which they are best mended.
+  package static func findings(_ facts: VaultFacts, host: HostAnswer) -> [Finding] {
+    environment(facts) + directories(facts) + files(facts) + inotify(facts)
+      + self.host(facts, host)
+  }
+
+  private static func environment(_ facts: VaultFacts) -> [Finding] {
+    var findings = facts.relativeVariables.map { name in
+      Finding(
+        "environment", .problem, "\(name) is not an absolute path and counts as unset",
+        mend: "set it to an absolute path, for the host and for its readers")
+    }
+    if facts.state == nil || facts.keys == nil {
+      findings.append(
+        Finding(
+          "environment", .problem, "HOME is not set, so nothing says where the host's state is",
+          mend: "set HOME, or TOKENVAULT_STATE_DIR and TOKENVAULT_KEY_DIR"))
+    }
+    if !facts.namesRuntime {
+      let places = facts.runtime.map(\.path).joined(separator: " and ")
+      findings.append(
+        Finding(
+          "environment", .advice,
+          "XDG_RUNTIME_DIR is not set, as in a cron job: the host is looked for in \(places)",
+          mend: "where the host uses another directory, set TOKENVAULT_RUNTIME_DIR to it"))
+    }
+    return findings.isEmpty
+      ? [Finding("environment", .fine, "the environment names the directories")] : findings
+  }
+
+  private static func directories(_ facts: VaultFacts) -> [Finding] {
+    var findings = runtime(facts)
+    if let state = facts.state {
+      findings.append(directory("state-directory", "the host's state", state))
+    }
+    if let keys = facts.keys {
+      findings.append(directory("key-directory", "the host's keys", keys))
+      findings.append(key(facts, in: keys))
+    }
+    if facts.isRuntimeRemote {
+      findings.append(
+        Finding(
+          "file-system", .advice,
+          "the runtime directory is on a network file system: changes are polled for, not told",
+          mend: "set TOKENVAULT_RUNTIME_DIR to a directory of this machine"))
+    }
+    return findings
+  }
+
+  private static func runtime(_ facts: VaultFacts) -> [Finding] {
+    let check = "runtime-directory"
+    let held = facts.runtime.filter(\.isHeld)
+    if held.count > 1 {
+      return [
+        Finding(
+          check, .problem,
+          "hosts run in \(held.map(\.path).joined(separator: " and in ")); readers see the first",
+          mend: "stop all but one of them")
+      ]
+    }
+    // A reader takes the first that there is, and passes over one of another user's, as after su.
+    let present = facts.runtime.filter { $0.place != .missing }
+    guard let first = present.first(where: { !$0.isForeign }) ?? present.first else {
+      let places = facts.runtime.map(\.path).joined(separator: " nor ")
+      return [
+        Finding(
+          check, .problem, "there is neither \(places)", mend: "start the host: tokenvault-host")
+      ]
+    }
+    if let host = held.first, host.path != first.path {
+      return [
+        Finding(
+          check, .problem, "the host works in \(host.path), but readers take \(first.path)",
+          mend: "set TOKENVAULT_RUNTIME_DIR to one of them for all, and start the host again")
+      ]
+    }
+    return [directory(check, "the runtime directory", first)]
+  }
+
+  private static func directory(
+    _ check: String, _ what: String, _ site: VaultFacts.Site
+  ) -> Finding {
+    switch site.place {
+    case .fine:
+      Finding(check, .fine, "\(site.path) is \(what), with the right owner and mode")
+    case .missing:
+      Finding(
+        check, .advice, "\(site.path), \(what), does not exist",
+        mend: "the host makes it when it starts")
+    case .unusable(let error): Finding(check, .problem, error.problem, mend: error.mend)
+    }
+  }
+
+  private static func key(_ facts: VaultFacts, in keys: VaultFacts.Site) -> Finding {
+    let check = "key-file"
+    switch facts.masterKey {
+    case .fine: return Finding(check, .fine, "the master key has the right owner and mode")
+    case .unusable(let error): return Finding(check, .problem, error.problem, mend: error.mend)
+    case .missing where facts.hasStore:
+      return Finding(
+        check, .problem, "\(keys.path) has no master key, which alone opens the stored sessions",
+        mend: "put it back from a backup before the host starts, or sign in again")
+    case .missing:
+      return Finding(
+        check, .advice, "\(keys.path) has no master key",
+        mend: "the host makes it when it starts")
+    }
+  }
+
+  private static func files(_ facts: VaultFacts) -> [Finding] {
+    let named =
+      [facts.masterKey] + ([facts.state, facts.keys] + facts.runtime).compactMap { $0?.place }
+    var findings = facts.faults.filter { !named.contains(.unusable($0)) }.map {
+      Finding("files", .problem, $0.problem, mend: $0.mend)
+    }
+    findings += facts.groupWritableParents.map { parent in
+      Finding(
+        "files", .advice, "\(parent): its group may replace what is below it",
+        mend: "if the group has other members, run: chmod g-w '\(parent)'")
+    }
+    return findings.isEmpty
+      ? [Finding("files", .fine, "every file and directory has the right owner and mode")]
+      : findings
+  }
+
+  // Debian's kernel gives each user 128 instances and a thousand times as many watches.
+  private static func inotify(_ facts: VaultFacts) -> [Finding] {
+    let check = "inotify"
+    guard let limits = facts.inotify else {
+      return [
+        Finding(
+          check, .advice, "the limits of inotify cannot be read; watchers may have to poll",
+          mend: "mount /proc")
+      ]
+    }
+    if !limits.isInstanceFree {
+      return [
+        Finding(
+          check, .problem,
+          "all \(limits.instances) inotify instances of this user are taken: watchers poll",
+          mend: "run: sudo sysctl fs.inotify.max_user_instances=\(limits.instances * 4)")
+      ]
+    }
+    if limits.instances < 128 || limits.watches < 8192 {
+      return [
+        Finding(
+          check, .advice,
+          "a user may have \(limits.instances) inotify instances and \(limits.watches) watches",
+          mend: "for many widgets, run: sudo sysctl fs.inotify.max_user_instances=512"
+            + " fs.inotify.max_user_watches=65536")
+      ]
+    }
+    return [
+      Finding(
+        check, .fine,
+        "inotify gives \(limits.instances) instances and \(limits.watches) watches, and one is free"
+      )
+    ]
+  }
+}
+
+extension VaultFacts.Site {
+  fileprivate var isForeign: Bool {
+    if case .unusable(.insecure(_, .owner)) = place { true } else { false }
+  }
+}

@@ -1,0 +1,98 @@
+package import FileSupport
+import Glibc
+
+extension VaultFacts {
+  /// Looks at everything that the environment names; nothing is changed.
+  ///
+  /// - Parameters:
+  ///   - environment: the variables of `VaultDirectories`.
+  ///   - user: the effective user.
+  package init(environment: Environment, user: UInt32) {
+    self.init()
+    let directories = VaultDirectories(environment: environment, user: user)
+    relativeVariables = VaultDirectories.variables.filter {
+      environment[$0] != nil && environment.absolutePath($0) == nil
+    }
+    namesRuntime =
+      environment.absolutePath("XDG_RUNTIME_DIR") != nil
+      || environment.absolutePath("TOKENVAULT_RUNTIME_DIR") != nil
+    var isRemote = false
+    runtime = directories.runtimeCandidates.map { path in
+      look(at: path) { directory in
+        if let kind = try? FileSystemKind(of: directory), kind == .remote { isRemote = true }
+      }
+    }
+    isRuntimeRemote = isRemote
+    var names: [String] = []
+    state = directories.state.map { path in
+      look(at: path) { names = (try? $0.names()) ?? [] }
+    }
+    hasStore = names.contains(Self.storeName)
+    var key = Place.missing
+    keys = directories.keys.map { path in
+      look(at: path) { key = Self.place(of: Self.masterKeyName, in: $0) }
+    }
+    masterKey = key
+    inotify = InotifyLimits.current()
+  }
+
+  // Names of the host's own, which a reader has no other business with.
+  private static let hostLockName = "host.lock"
+  private static let masterKeyName = "master.key"
+  private static let storeName = "store"
+  // Groups, a group, its namespaces, a namespace, its snapshot; and one more for what is strange.
+  private static let depth = 6
+
+  private mutating func look(at path: String, _ inside: (Directory) -> Void) -> Site {
+    let directory: Directory
+    do {
+      directory = try Directory.open(path: path, policy: .ownerOnly)
+    } catch {
+      return Site(path, error.errno?.rawValue == ENOENT ? .missing : .unusable(error))
+    }
+    do {
+      for parent in try ParentDirectories.check(above: path)
+      where !groupWritableParents.contains(parent) {
+        groupWritableParents.append(parent)
+      }
+    } catch {
+      faults.append(error)
+    }
+    faults += Self.faults(below: directory, depth: Self.depth).filter { !faults.contains($0) }
+    inside(directory)
+    return Site(
+      path, .fine, isHeld: FileLock.isHeld(Self.hostLockName, in: directory))
+  }
+
+  private static func faults(below directory: Directory, depth: Int) -> [FileError] {
+    guard depth > 0 else { return [] }
+    let names: [String]
+    do {
+      names = try directory.names()
+    } catch {
+      return [error]
+    }
+    return names.flatMap { name -> [FileError] in
+      // What goes away meanwhile is no fault.
+      guard let status = try? FileStatus(of: name, in: directory.rawDescriptor) else { return [] }
+      if status.isDirectory {
+        do throws(FileError) {
+          return faults(below: try directory.openDirectory(name), depth: depth - 1)
+        } catch {
+          return error.errno?.rawValue == ENOENT ? [] : [error]
+        }
+      }
+      if status.mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) { return [] }
+      if case .unusable(let error) = place(of: name, in: directory) { return [error] }
+      return []
+    }
+  }
+
+  private static func place(of name: String, in directory: Directory) -> Place {
+    do {
+      return try directory.openFile(name, sizeLimit: .max) == nil ? .missing : .fine
+    } catch {
+      return .unusable(error)
+    }
+  }
+}
