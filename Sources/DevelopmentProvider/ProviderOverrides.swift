@@ -15,6 +15,15 @@ package enum TokenMutation: Sendable {
   /// Leaves a header parameter out; the signature stays right.
   case removeHeader(String)
 
+  /// Adds a claim as JSON text, also beside one of the same name; the signature stays right.
+  case addRawClaim(String, String)
+
+  /// Adds a header parameter as JSON text, also beside one of the same name.
+  case addRawHeader(String, String)
+
+  /// Writes the finished token otherwise.
+  case rewrite(@Sendable (String) -> String)
+
   /// Changes the last byte of the signature.
   case breakSignature
 

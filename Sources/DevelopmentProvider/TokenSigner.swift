@@ -45,12 +45,18 @@ struct TokenSigner: Sendable {
     var isBroken = false
     var isUnsigned = false
     var secret: [UInt8]?
+    var rawClaims: [(String, String)] = []
+    var rawHeader: [(String, String)] = []
+    var rewrite: @Sendable (String) -> String = { $0 }
     for mutation in mutations {
       switch mutation {
       case .setClaim(let name, let value): claims[name] = value
       case .removeClaim(let name): claims[name] = nil
       case .setHeader(let name, let value): header[name] = value
       case .removeHeader(let name): header[name] = nil
+      case .addRawClaim(let name, let text): rawClaims.append((name, text))
+      case .addRawHeader(let name, let text): rawHeader.append((name, text))
+      case .rewrite(let change): rewrite = change
       case .breakSignature: isBroken = true
       case .foreignKey: key = try SigningKey.generate(algorithm: key.algorithm)
       case .macSigned(let bytes):
@@ -69,8 +75,14 @@ struct TokenSigner: Sendable {
       return input + "."
         + Base64URL.encode(RandomText.messageAuthentication(of: Array(input.utf8), key: secret))
     }
-    let token = try key.sign(payload: claims.encoded(), header: header.encoded())
-    return isBroken ? Self.breakSignature(of: token) : token
+    let token = try key.sign(
+      payload: Self.adding(rawClaims, to: claims), header: Self.adding(rawHeader, to: header))
+    return rewrite(isBroken ? Self.breakSignature(of: token) : token)
+  }
+
+  private static func adding(_ members: [(String, String)], to object: JSONObject) -> [UInt8] {
+    let more = members.map { ",\"\($0.0)\":\($0.1)" }.joined()
+    return object.encoded().dropLast() + Array((more + "}").utf8)
   }
 
   private static func breakSignature(of token: String) -> String {

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPExchange
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

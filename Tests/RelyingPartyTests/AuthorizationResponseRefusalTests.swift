@@ -125,6 +125,7 @@ struct AuthorizationResponseRefusalTests {
         || end == .failed(.stopping, message: "the host is stopping"))
     #expect(host.providers.allSatisfy { $0.count(of: .token) == 0 })
     #expect(!host.hasSnapshot(second))
+    #expect(try host.stored(second)?.grant == nil)
   }
 
   @Test func rp37ARefusalCountsFromTheProviderThatWasAskedAlone() async throws {

@@ -35,11 +35,13 @@ final class HostFixture: Sendable {
   ///   - revokes: whether their metadata has a revocation endpoint.
   ///   - adjustProvider: changes each provider's configuration.
   ///   - adjustClient: changes the client's configuration at each.
+  ///   - http: sends the requests of the host.
   /// - Throws: what keeps a provider or the host from starting.
   init(
     providers count: Int = 1, revokes: Bool = true,
     provider adjustProvider: (inout ProviderConfiguration) -> Void = { _ in },
-    client adjustClient: (inout OIDCConfiguration) -> Void = { _ in }
+    client adjustClient: (inout OIDCConfiguration) -> Void = { _ in },
+    http: HTTPClient = HTTPClient()
   ) async throws {
     let clock = clock
     let log = log
@@ -64,7 +66,7 @@ final class HostFixture: Sendable {
         NamespaceSession.Setup(
           namespace: namespace,
           source: OIDCSessionSource(
-            configuration: client, http: HTTPClient(),
+            configuration: client, http: http,
             time: ClientTime(clock: clock) {
               UnixTime(rawValue: Self.start) + clock.now.offset
             }), policy: RenewalPolicy()))

@@ -1,31 +1,39 @@
-import TestSupport
-
 /// `openssl s_server` with a certificate made for the test, in a directory that goes with it.
-final class TLSServer: Sendable {
+package final class TLSServer: Sendable {
   /// What is wrong with the certificate or the server.
-  enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
+    /// Nothing.
     case good
+    /// The certificate is another host's.
     case otherHost
+    /// The certificate has expired.
     case expired
+    /// The server speaks TLS 1.1 at most.
     case oldProtocol
   }
 
   /// The port on 127.0.0.1.
-  let port: Int
+  package let port: Int
   /// The certificate, which is its own authority.
-  var certificate: String { directory.file("certificate") }
+  package var certificate: String { directory.file("certificate") }
   /// What the server printed, which includes every request that it saw.
-  var output: [String] { server.output.events }
+  package var output: [String] { server.output.events }
 
   private let directory: TemporaryDirectory
   private let server: RunningTool
 
   /// Makes the certificate and starts the server.
-  init(_ kind: Kind) async throws {
+  ///
+  /// - Parameters:
+  ///   - kind: what is wrong with it.
+  ///   - answersWithFiles: whether it answers with what `put` was given, instead of a page.
+  /// - Throws: when openssl fails.
+  package init(_ kind: Kind, answersWithFiles: Bool = false) async throws {
     directory = try TemporaryDirectory()
     try await Self.makeCertificate(kind, in: directory)
     var arguments = [
-      "s_server", "-accept", "127.0.0.1:0", "-cert", "certificate", "-key", "key", "-www",
+      "s_server", "-accept", "127.0.0.1:0", "-cert", "certificate", "-key", "key",
+      answersWithFiles ? "-HTTP" : "-www",
     ]
     if kind == .oldProtocol { arguments += ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"] }
     server = try RunningTool(Self.openssl(arguments, in: directory, input: .open))
@@ -36,12 +44,24 @@ final class TLSServer: Sendable {
     self.port = port
   }
 
-  struct Failure: Error {
+  private struct Failure: Error {
     let line: String
   }
 
+  /// Sets the whole answer, status line and fields included, to requests of a path.
+  ///
+  /// - Throws: when the file cannot be written.
+  package func put(_ answer: String, at path: String) throws {
+    var made = ""
+    for part in path.split(separator: "/").dropLast() {
+      made += (made.isEmpty ? "" : "/") + part
+      if !TestFile.exists(directory.file(made)) { _ = try directory.makeDirectory(made) }
+    }
+    try directory.write(answer, to: String(path.drop { $0 == "/" }))
+  }
+
   /// The URL of a path on this server.
-  func url(_ path: String, host: String = "127.0.0.1") -> String {
+  package func url(_ path: String, host: String = "127.0.0.1") -> String {
     "https://\(host):\(port)\(path)"
   }
 
