@@ -102,54 +102,34 @@ struct WycheproofTests {
     #expect(try Self.accepted(vectors, allowed: Set(SignatureAlgorithm.allCases)) == [5])
   }
 
-  /// Loads the keys of files whose messages lack the dot of a JWS signing input.
-  ///
-  /// No JWS can carry those messages. Their keys, edge points among them, must all be usable but for the three with
-  /// the exponent 3, which is refused on purpose.
-  @Test(
-    arguments: [
-      ("rsa_signature_2048_sha256_test.json", "RSA"),
-      ("rsa_signature_3072_sha256_test.json", "RSA"),
-      ("rsa_signature_4096_sha256_test.json", "RSA"),
-      ("rsa_pss_2048_sha256_mgf1_32_test.json", "RSA"),
-      ("ecdsa_secp256r1_sha256_p1363_test.json", "EC"),
-    ])
-  func jw05AndJw06AndJw07KeysOfTheSignatureFilesAreTaken(file: String, type: String) throws {
-    let path = (TestVectors.directory ?? "") + "/wycheproof/" + file
+  @Test func jw01TheMixedFileIsJudgedAsExpected() throws {
+    // Half of it is JWE, which is no JWS and refused as such; its HMAC tokens are refused too.
+    let path = (TestVectors.directory ?? "") + "/wycheproof/json_web_crypto_test.json"
     let text = try #require(TestVectors.bytes(of: path))
-    let groups = try #require(try JSONValue(parsing: text)["testGroups"]?.array)
-    #expect(!groups.isEmpty)
-    for group in groups {
-      let key = try #require(group["publicKey"])
-      let members: JSONObject =
-        type == "RSA"
-        ? [
-          "kty": .string("RSA"), "n": .string(try Self.base64URL(key["modulus"])),
-          "e": .string(try Self.base64URL(key["publicExponent"])),
-        ]
-        : [
-          "kty": .string("EC"), "crv": .string("P-256"),
-          "x": .string(try Self.base64URL(key["wx"], length: 32)),
-          "y": .string(try Self.base64URL(key["wy"], length: 32)),
-        ]
-      let set: JSONObject = ["keys": .array([.object(members)])]
-      let isTaken = key["publicExponent"]?.string != "03"
-      #expect(try JSONWebKeySet(parsing: set.encoded()).count == (isTaken ? 1 : 0))
+    var counts = (tokens: 0, encrypted: 0, accepted: [Int64](), expected: [Int64]())
+    for group in try #require(try JSONValue(parsing: text)["testGroups"]?.array) {
+      let key = try #require(group["public"] ?? group["private"])
+      let set = key["keys"] == nil ? JSONValue.object(["keys": .array([key])]) : key
+      let keys = try? JSONWebKeySet(parsing: set.encoded())
+      for test in try #require(group["tests"]?.array) {
+        let id = try #require(test["tcId"]?.integer)
+        let token = test["jws"]?.string ?? test["jwe"]?.string ?? ""
+        counts.tokens += 1
+        if test["jwe"] != nil { counts.encrypted += 1 }
+        let refusal = try Tokens.refusal(
+          token, keys ?? JSONWebKeySet(parsing: Array("{\"keys\":[]}".utf8)),
+          allowed: Set(SignatureAlgorithm.allCases))
+        if refusal == nil { counts.accepted.append(id) }
+        let header = token.split(separator: ".").first.flatMap { Base64URL.decode($0.utf8) } ?? []
+        let name = (try? JSONValue(parsing: header))?["alg"]?.string ?? ""
+        if test["result"]?.string == "valid", SignatureAlgorithm(rawValue: name) != nil {
+          counts.expected.append(id)
+        }
+      }
     }
-  }
-
-  /// Rewrites a hexadecimal number as base64url, at its exact length where one is given.
-  private static func base64URL(_ number: JSONValue?, length: Int? = nil) throws -> String {
-    let digits = Array(try #require(number?.string).utf8)
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
-      bytes.append(try #require(UInt8(pair, radix: 16)))
-    }
-    if let length {
-      bytes = Array(bytes.drop { $0 == 0 })
-      bytes = Array(repeating: 0, count: length - bytes.count) + bytes
-    }
-    return Base64URL.encode(bytes)
+    #expect(counts.tokens == 83)
+    #expect(counts.encrypted == 34)
+    #expect(counts.expected.count == 2)
+    #expect(counts.accepted == counts.expected)
   }
 }
