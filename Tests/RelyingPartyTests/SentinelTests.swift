@@ -43,11 +43,46 @@ struct SentinelTests {
     }
 
     /// Runs `tokenvault` to its end and keeps what it prints.
-    func command(_ arguments: String...) async throws {
+    ///
+    /// - Returns: what it ended with.
+    @discardableResult
+    func command(_ arguments: String..., reading text: String? = nil) async throws -> Int32 {
       let result = try await ToolRunner.run(
-        ToolRequest.product("tokenvault", arguments, environment: environment))
+        ToolRequest.product(
+          "tokenvault", arguments, environment: environment,
+          input: text.map { .text($0) } ?? .none))
       printed.record(result.output)
       printed.record(result.error)
+      return result.status
+    }
+
+    /// Starts a command that shows an address, and goes there.
+    ///
+    /// - Returns: the command, and where the browser is sent from that address.
+    func begin(_ arguments: String...) async throws -> (command: RunningTool, location: String) {
+      let command = try RunningTool(
+        ToolRequest.product(
+          "tokenvault", arguments + ["--no-browser", "--json"], environment: environment))
+      let first = try await command.output.wait(count: 1)[0]
+      let url = try JSONValue(parsing: Array(first.utf8))["url"]?.string ?? ""
+      if url.contains("?") { shown.record(url) }
+      return (command, try await location(behind: url))
+    }
+
+    /// Where a browser is sent from an address.
+    func location(behind url: String) async throws -> String {
+      let location = try await HTTPClient().send(HTTPRequest(url: url)).headers["Location"]
+      return try #require(location)
+    }
+
+    /// Keeps what a command prints behind the line with the address.
+    ///
+    /// - Returns: what it ended with.
+    func end(_ command: RunningTool) async -> Int32 {
+      let result = await command.result()
+      printed.record(result.output.split(separator: "\n").dropFirst().joined(separator: "\n"))
+      printed.record(result.error)
+      return result.status
     }
 
     /// Signs in, with a browser that may bring something else than the provider sent it with.
@@ -93,6 +128,8 @@ struct SentinelTests {
     run.provider.setFaults([])
     try await Self.signInByDevice(run)
     try await run.command("sign-out", "primary", "--json")
+    try await Self.bringAddresses(run)
+    try await Self.signOutInBrowser(run)
     run.host.terminate()
     let host = await run.host.result()
 
@@ -157,6 +194,37 @@ struct SentinelTests {
       _ = try await run.host.error.next { $0.contains("renewed, generation") }
     }
     try await run.command("renew", "primary")
+  }
+
+  private static func bringAddresses(_ run: Run) async throws {
+    let (command, location) = try await run.begin("sign-in", "primary")
+    let forged = location.replacing("state=", with: "state=\(sentinel)")
+    #expect(location.contains(sentinel), "the code")
+    #expect(try await run.command("sign-in", "primary", "--complete", forged) == 77)
+    #expect(try await run.command("sign-in", "--complete", "-", reading: forged + "\n") == 77)
+    #expect(try await run.command("deliver", forged) == 77)
+    for foreign in ["com.example.app://a/b?code=\(sentinel)&state=s", "?\(sentinel)", sentinel] {
+      #expect(try await run.command("deliver", foreign) == 77)
+      #expect(try await run.command("sign-in", "--complete", foreign) == 77)
+    }
+    #expect(try await run.command("deliver", location) == 0)
+    #expect(await run.end(command) == 0)
+    #expect(try await run.command("deliver", location) == 77)
+    let (second, address) = try await run.begin("sign-in", "primary")
+    #expect(try await run.command("sign-in", "--complete", "-", reading: address + "\n") == 0)
+    #expect(await run.end(second) == 0)
+  }
+
+  private static func signOutInBrowser(_ run: Run) async throws {
+    run.provider.overrides.endSessionResponse = [.set("state", .string(sentinel))]
+    let (command, location) = try await run.begin("sign-out", "primary", "--browser")
+    // The ID token and the state go to the provider, and are printed nowhere.
+    run.shown.record(location)
+    #expect(try Response(location)["id_token_hint"]?.hasPrefix("eyJ") == true)
+    let back = try await run.location(behind: location)
+    _ = try await HTTPClient().send(HTTPRequest(url: back))
+    #expect(await run.end(command) == 0)
+    _ = try await run.host.error.next { $0.contains("perhaps not at the provider") }
   }
 
   private static func signInByDevice(_ run: Run) async throws {
