@@ -8,6 +8,7 @@ import HostConfiguration
 @main
 struct HostEntry {
   static func main() {
+    StandardStream.holdClosed()
     // Before any thread, and before libcurl reads SSLKEYLOGFILE.
     HTTPClient.hardenProcessEnvironment()
     let hardening = ProcessHardening.apply()

@@ -120,6 +120,14 @@ struct OptionReader {
     values.append((option.name, checked))
   }
 
+  // Commands that change a namespace take its name as a word, those that read it as an option.
+  private var namespaceHint: String {
+    guard command.operands.isEmpty, operands.count == 1, Namespace(operands[0]) != nil,
+      let option = options.first(where: { $0.value == .namespace }), let letter = option.letter
+    else { return "" }
+    return "; a namespace stands behind -\(letter)"
+  }
+
   private func checkOperands() throws(UsageError) {
     let check = OptionValueCheck(title: title)
     for (operand, word) in zip(command.operands, operands) {
@@ -138,6 +146,7 @@ struct OptionReader {
     let names = command.operands.map(\.name).joined(separator: " ")
     let given = operands.count == 1 ? "a word was given" : "\(operands.count) words were given"
     throw UsageError(
-      "\"\(title)\" takes \(names.isEmpty ? "options only" : names), but \(given)", title: title)
+      "\"\(title)\" takes \(names.isEmpty ? "options only" : names), but \(given)\(namespaceHint)",
+      title: title)
   }
 }

@@ -10,6 +10,11 @@ extension NamespaceSession {
   package func renew(validFor: Duration?) async -> RenewalReport {
     if renewal == nil {
       if let validFor, let left = timeLeft(now: time.now()), left >= validFor {
+        // The timer notices a removed snapshot as well, and not at once.
+        if !outlet.isInPlace() {
+          publishSnapshot()
+          scheduleTimer()
+        }
         return .renewed(generation: publication.generation)
       }
       if let refusal = refusalToHurry(validFor) { return refusal }

@@ -46,7 +46,13 @@ struct SessionLoader {
     let publisher = runtime.publisher
     let encoder = encoder
     let shares = setup.sharesRefreshToken
-    let outlet = SnapshotOutlet(isInPlace: { [runtime] in runtime.isInPlace }) {
+    let places = setup.accessGroups.map {
+      SnapshotPlace(accessGroup: $0, namespace: setup.namespace)
+    }
+    let isInPlace = { @Sendable [runtime] in
+      runtime.isInPlace && places.allSatisfy { runtime.publisher.isPublished($0) }
+    }
+    let outlet = SnapshotOutlet(isInPlace: isInPlace) {
       draft throws(PublicationError) in
       do throws(SnapshotStoreError) {
         try publisher.publish(draft, with: encoder, sharesHostTokens: shares)

@@ -50,6 +50,11 @@ package final class SnapshotPublisher: Sendable {
     }
   }
 
+  /// Whether readers still find the snapshot that this publisher has put in a place.
+  package func isPublished(_ place: SnapshotPlace) -> Bool {
+    tree.withLock { $0.isPublished(place) }
+  }
+
   /// Lists where snapshots are, whoever published them, sorted by group and namespace.
   ///
   /// - Throws: `SnapshotStoreError`.

@@ -69,6 +69,12 @@ struct SnapshotTree: Sendable {
 }
 
 extension SnapshotTree {
+  /// Whether the snapshot that was written last is still where readers look for it.
+  func isPublished(_ place: SnapshotPlace) -> Bool {
+    guard let directory = namespaces[place], directory.isStillInPlace else { return false }
+    return (try? FileStatus(of: SnapshotLayout.session, in: directory.rawDescriptor)) != nil
+  }
+
   /// Lists the namespaces of all groups; names that are none are passed over.
   ///
   /// - Throws: `FileError`.

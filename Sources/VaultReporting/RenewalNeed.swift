@@ -13,7 +13,8 @@ package enum RenewalNeed {
   /// - Returns: nil where the host cannot help: nobody is signed in, or nothing can be read.
   package static func validity(after error: AccessTokenError) -> Duration? {
     switch error.reason {
-    case .expired: .seconds(1)
+    // A host that has the session publishes a snapshot anew that somebody has removed.
+    case .expired, .absent: .seconds(1)
     case .tooShort(_, let required): required
     default: nil
     }

@@ -75,8 +75,16 @@ package struct TokenRequest: Sendable {
       return try vault.usableSession(namespace: namespace.name, validFor: validity)
     } catch {
       // The host's own reason is the better one, unless the session itself has ended meanwhile.
-      if case .refused(let failure) = answer, RenewalNeed.validity(after: error) != nil {
+      if case .refused(let failure) = answer, RenewalNeed.validity(after: error) != nil,
+        // That nobody is signed in is what the missing snapshot says as well.
+        error.reason != .absent || failure.code != .signedOut
+      {
         throw failure
+      }
+      if answer == .renewed, case .tooShort = error.reason {
+        throw CommandFailure(
+          "\(error.message), and the host has no better one: the provider's tokens do not live for"
+            + " that long; ask for less", ExitCode(error))
       }
       throw CommandFailure(error)
     }

@@ -136,6 +136,11 @@ import Testing
     ),
     (
       ["token", "hunter2"],
+      "\"vault token\" takes options only, but a word was given; a namespace stands behind -n. "
+        + "See \"vault token --help\"."
+    ),
+    (
+      ["token", "no namespace"],
       "\"vault token\" takes options only, but a word was given. "
         + "See \"vault token --help\"."
     ),

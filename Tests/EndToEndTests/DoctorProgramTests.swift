@@ -82,7 +82,7 @@ struct DoctorProgramTests {
     try machine.configure(issuer: provider.issuer)
     let host = try await machine.startHost()
     let keys = machine.root.file("keys")
-    #expect(chmod(keys, 0o755) == 0)
+    try TestFile.setMode(0o755, of: keys)
     let broken = try await machine.vault("doctor")
     #expect(broken.status == 77)
     #expect(broken.output.contains("PROBLEM  \(keys): mode 0755 lets others in\n"))

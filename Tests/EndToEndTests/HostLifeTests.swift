@@ -46,6 +46,25 @@ struct HostLifeTests {
     #expect(await machine.end(second).status == 0)
   }
 
+  @Test func aSnapshotThatSomebodyRemovedIsPublishedAnewForWhoAsks() async throws {
+    let provider = try LoopbackProvider.approving()
+    let machine = try HostMachine()
+    try machine.configure(issuer: provider.issuer)
+    let host = try await machine.startHost()
+    let never = try await machine.vault("token")
+    #expect(never.status == 66)
+    #expect(try await machine.vault("token", "-n", "other").status == 78)
+    #expect(try await machine.signIn().status == 0)
+    let before = try await machine.vault("token")
+    try TestFile.remove(machine.root.file("run/groups/default/ns/primary/session"))
+    #expect(try await machine.vault("token", "--no-renew").status == 66)
+    let after = try await machine.vault("token")
+    #expect(after.status == 0, "\(after.error)")
+    #expect(after.output == before.output)
+    #expect(provider.counts.refreshes == 0)
+    #expect(await machine.end(host).status == 0)
+  }
+
   @Test(arguments: ["watch --once", "status", "renew", "token --help"])
   func aClosedStandardOutputIsNamedAndNothingElseIsWrittenTo(command: String) async throws {
     let provider = try LoopbackProvider.approving()

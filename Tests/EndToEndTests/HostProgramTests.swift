@@ -39,6 +39,18 @@ struct HostProgramTests {
         == "tokenvault-host: error: standard output: write: No space left on device (ENOSPC)\n")
   }
 
+  @Test(arguments: ["--help", "--version", "example-config generic"])
+  func aClosedStandardOutputIsAFailure(command: String) async throws {
+    let machine = try HostMachine()
+    let program = machine.request("tokenvault-host", []).program
+    let result = try await ToolRunner.run(
+      ToolRequest("/bin/sh", ["-c", "exec '\(program)' \(command) >&-"]))
+    #expect(result.status == 73)
+    #expect(
+      result.error
+        == "tokenvault-host: error: standard output: write: Bad file descriptor (EBADF)\n")
+  }
+
   @Test(arguments: ["google", "microsoft", "github", "keycloak"])
   func anExampleIsAConfigurationThatWorks(provider: String) async throws {
     let machine = try HostMachine()

@@ -223,6 +223,17 @@ import Testing
         + " the host replaces it at its next publication")
   }
 
+  @Test(arguments: ["run/groups/default/ns/primary/session", "run/groups/default/ns", "run"])
+  func whatReadersDoNotFindAnyMoreIsNotPublished(_ path: String) throws {
+    #expect(!publisher.isPublished(Sample.place))
+    try publish()
+    #expect(publisher.isPublished(Sample.place))
+    try remove(path)
+    #expect(!publisher.isPublished(Sample.place))
+    try publish()
+    #expect(publisher.isPublished(Sample.place))
+  }
+
   @Test func aRemovedNamespaceLeavesTheOthers() throws {
     let work = SnapshotPlace(namespace: try #require(Namespace("work")))
     try publish()

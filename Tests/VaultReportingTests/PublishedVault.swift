@@ -45,6 +45,11 @@ struct PublishedVault {
     try publish(.signedOut, generation, Self.instant(wall, boot), .ok)
   }
 
+  /// Removes the snapshot, as somebody does who tidies up.
+  func removeSnapshot() throws {
+    try TestFile.remove(temporary.file("run/groups/default/ns/primary/session"))
+  }
+
   private func publish(
     _ content: SnapshotContent, _ generation: UInt64, _ now: Instant, _ hostState: HostState
   ) throws {

@@ -96,6 +96,46 @@ import VaultReporting
           "primary is signed out; run: tokenvault sign-in primary", .signedOut))
   }
 
+  @Test func aTokenThatNeverLivesForLongEnoughIsExplained() throws {
+    let published = try PublishedVault(expiresIn: .seconds(60))
+    let failure = Self.failure(Self.request(published.vault, validFor: .seconds(7200))) { _, _ in
+      #expect(throws: Never.self) {
+        try published.publish(token: "token-2", generation: 2, expiresIn: .seconds(300))
+      }
+      return .renewed
+    }
+    #expect(failure?.code == .expired)
+    #expect(
+      failure?.description.hasSuffix(
+        ", less than the 2h needed, and the host has no better one: the provider's tokens do not"
+          + " live for that long; ask for less") == true, "\(failure?.description ?? "")")
+  }
+
+  @Test func aSnapshotThatWasRemovedIsAskedOfTheHost() throws {
+    let published = try PublishedVault(expiresIn: .seconds(60))
+    try published.removeSnapshot()
+    let session = try Self.request(published.vault).session { _, validity in
+      #expect(validity == .seconds(1))
+      #expect(throws: Never.self) {
+        try published.publish(token: "token-2", generation: 2, expiresIn: .seconds(300))
+      }
+      return .renewed
+    }
+    #expect(session.accessToken == "token-2")
+  }
+
+  @Test(arguments: [
+    (CommandFailure("the host: nobody is signed in", .signedOut), ExitCode.absent),
+    (CommandFailure("the host: no such namespace", .configuration), .configuration),
+  ])
+  func whereThereWasNeverASnapshotTheHostMayKnowWhy(refusal: CommandFailure, code: ExitCode) throws
+  {
+    let published = try PublishedVault(expiresIn: .seconds(60))
+    try published.removeSnapshot()
+    #expect(Self.failure(Self.request(published.vault)) { _, _ in .refused(refusal) }?.code == code)
+    #expect(Self.failure(Self.request(published.vault)) { _, _ in .silent }?.code == .absent)
+  }
+
   @Test func theHostIsNotAskedWhereItCannotHelp() throws {
     let published = try PublishedVault(expiresIn: .seconds(60))
     try published.publishSignedOut(generation: 2)

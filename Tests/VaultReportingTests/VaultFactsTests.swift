@@ -49,9 +49,9 @@ import VaultReporting
 
   @Test func whatLetsOthersInIsFoundAtEveryDepth() throws {
     let session = root.file("run/groups/default/ns/primary/session")
-    #expect(chmod(session, 0o644) == 0)
-    #expect(chmod(root.file("run/groups/default"), 0o755) == 0)
-    #expect(chmod(root.file("keys/master.key"), 0o640) == 0)
+    try TestFile.setMode(0o644, of: session)
+    try TestFile.setMode(0o755, of: root.file("run/groups/default"))
+    try TestFile.setMode(0o640, of: root.file("keys/master.key"))
     _ = try root.makeDirectory("state/run")
     try root.link("state/odd", to: "/etc/passwd")
     let found = facts()
@@ -62,7 +62,7 @@ import VaultReporting
         root.file("state/odd") + ": not a regular file",
       ])
     // Behind a directory that cannot be used, nothing is looked at.
-    #expect(chmod(root.file("run/groups/default"), 0o700) == 0)
+    try TestFile.setMode(0o700, of: root.file("run/groups/default"))
     #expect(facts().faults.contains { $0.problem == session + ": mode 0644 lets others in" })
     #expect(
       facts().masterKey
