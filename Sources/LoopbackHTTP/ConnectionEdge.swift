@@ -41,7 +41,9 @@ final class ConnectionEdge: Sendable {
       return response
     case .accepted(let request):
       let response = handler(request)
-      if let delay = response.delay { _ = latch.wait(for: delay) }
+      guard let delay = response.delay else { return response }
+      if let late = response.late { return late.wait(for: delay, orLatch: latch) ?? response }
+      _ = latch.wait(for: delay)
       return response
     }
   }

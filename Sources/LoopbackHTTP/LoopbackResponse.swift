@@ -12,6 +12,9 @@ package struct LoopbackResponse: Sendable {
   /// How long the answer is held back; `LoopbackServer.stop()` cuts the wait short.
   package var delay: Duration?
 
+  /// What is sent in place of this answer, if it comes within `delay`.
+  package var late: LateAnswer?
+
   /// Whether the connection is closed without any answer, after `delay`.
   package var dropConnection: Bool
 
@@ -27,6 +30,7 @@ package struct LoopbackResponse: Sendable {
     self.headers = headers
     self.body = body
     self.delay = delay
+    self.late = nil
     self.dropConnection = dropConnection
     self.whenSent = nil
   }

@@ -80,6 +80,11 @@ package final class LoopbackServer: Sendable {
     daemon = Mutex(try MicroHTTPDaemon(socket: socket, options: options, handler: handler))
   }
 
+  /// Closes the port at once; requests that have come are answered.
+  package func closePort() {
+    daemon.withLock { $0?.closePort() }
+  }
+
   /// Closes the port at once, cuts delays short, and ends every connection and thread.
   package func stop() {
     let running = daemon.withLock { daemon in

@@ -3,12 +3,15 @@ internal import Glibc
 
 /// A running libmicrohttpd daemon; its owner stops it exactly once.
 ///
-/// The pointers are used by one thread at a time: libmicrohttpd's calls are made in `init` and in
-/// `stop()` only, and the owner takes the value out of a mutex before it stops it.
+/// The pointers are used by one thread at a time: libmicrohttpd's calls are made in `init`, in
+/// `closePort()` and in `stop()` only, and the owner keeps the value in a mutex and takes it out
+/// before it stops it.
 @safe final class MicroHTTPDaemon {
   private let daemon: OpaquePointer
   private let edge: Unmanaged<ConnectionEdge>
   private let watch: pthread_t?
+  /// The listening socket once the port is closed.
+  private var retired: Int32?
 
   /// Starts a daemon on a listening socket, which it owns from here on, even when this throws.
   init(
@@ -46,19 +49,24 @@ internal import Glibc
     }
   }
 
-  /// Closes the port (MHD_quiesce_daemon), wakes delayed handlers, joins every thread
-  /// (MHD_stop_daemon).
-  func stop() {
+  /// Closes the port (MHD_quiesce_daemon); connections that are open go on.
+  func closePort() {
     let listening = unsafe MHD_quiesce_daemon(daemon)
-    if listening >= 0 {
-      // A thread inside poll keeps the socket alive past close; shutdown ends listening now.
-      shutdown(listening, Int32(SHUT_RDWR))
-      close(listening)
-    }
+    guard listening >= 0 else { return }
+    // A thread inside poll keeps the socket alive past close; shutdown ends listening now. The
+    // descriptor is kept until no thread is left that could take its number for another socket's.
+    shutdown(listening, Int32(SHUT_RDWR))
+    retired = listening
+  }
+
+  /// Closes the port, wakes delayed handlers, joins every thread (MHD_stop_daemon).
+  func stop() {
+    closePort()
     let context = unsafe edge.takeUnretainedValue()
     context.latch.open()
     if let watch { pthread_join(watch, nil) }
     unsafe MHD_stop_daemon(daemon)
+    if let retired { close(retired) }
     unsafe edge.release()
   }
 }

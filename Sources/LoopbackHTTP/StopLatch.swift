@@ -1,11 +1,12 @@
 internal import Glibc
+internal import Synchronization
 
 /// A latch that any number of threads can wait on, opened once: a socket pair of which one end
 /// is closed.
 final class StopLatch: Sendable {
   /// The end to poll; it reports a hang-up once the latch is open.
   let descriptor: Int32
-  private let writeEnd: Int32
+  private let writeEnd: Mutex<Int32?>
 
   /// Makes a closed latch (socketpair), or returns nil when the process is out of descriptors.
   init?() {
@@ -13,28 +14,33 @@ final class StopLatch: Sendable {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
     descriptor = ends[0]
-    writeEnd = ends[1]
+    writeEnd = Mutex(ends[1])
   }
 
-  /// Opens the latch; to be called at most once.
+  /// Opens the latch for good.
   func open() {
-    close(writeEnd)
+    let end = writeEnd.withLock { $0.take() }
+    if let end { close(end) }
   }
 
-  /// Waits for the latch, but no longer than a duration (poll).
+  /// Waits for the latch or for another one, but no longer than a duration (poll).
   ///
-  /// - Returns: Whether the latch is open.
-  func wait(for duration: Duration) -> Bool {
+  /// - Returns: Whether one of them is open.
+  func wait(for duration: Duration, orLatch other: StopLatch? = nil) -> Bool {
     let deadline = ContinuousClock.now + duration
     while true {
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > .zero else { return false }
-      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      if unsafe poll(&polled, 1, left.pollTimeout) > 0 { return true }
+      // A negative descriptor is passed over.
+      var polled = [descriptor, other?.descriptor ?? -1].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      if unsafe poll(&polled, nfds_t(polled.count), left.pollTimeout) > 0 { return true }
     }
   }
 
   deinit {
+    open()
     close(descriptor)
   }
 }
