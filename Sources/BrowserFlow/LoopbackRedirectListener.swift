@@ -3,10 +3,14 @@ internal import SecretMemory
 
 /// Listens for the authorization response of one sign-in, and for nothing after it (RFC 8252 8.3).
 ///
-/// The port is open from `init` until the response, the deadline, a cancellation or `close()`.
+/// The port is open from `init` until the response, the deadline, a cancellation or `close()`. The
+/// browser that brought the response waits for `conclude(_:)`, on the connection that it has.
 package final class LoopbackRedirectListener: Sendable {
   /// The redirect URI to send in the authorization request and in the token request.
   package let redirectURI: String
+
+  /// How long a browser waits to be told how the sign-in ended.
+  package static let patience = Duration.seconds(45)
 
   private let inbox: RedirectInbox
   /// Nil where the desktop delivers the redirect.
@@ -18,21 +22,23 @@ package final class LoopbackRedirectListener: Sendable {
   ///   - targets: The redirect URIs in order.
   ///   - state: The `state` of the request.
   ///   - purpose: What the browser comes back from.
+  ///   - patience: How long a browser waits to be told how the sign-in ended.
   ///   - judge: Decides about a response with the right state, on another thread.
   /// - Throws: `RedirectListenerError` with what happened to each of the URIs.
   package init(
     targets: [RedirectTarget] = RedirectTarget.anyFreePort, state: String,
     purpose: RedirectPurpose = .authorization,
-    judge: @escaping @Sendable (RedirectParameters) -> RedirectVerdict = {
-      $0["error"] == nil ? .accepted : .refused
-    }
+    patience: Duration = LoopbackRedirectListener.patience,
+    judge: @escaping @Sendable (RedirectParameters) -> RedirectVerdict = { _ in .taken }
   ) throws(RedirectListenerError) {
     var failures: [String] = []
     for target in targets {
       let inbox = RedirectInbox(
         RedirectTransaction(
-          path: target.requestPath, state: state, purpose: purpose, judge: judge))
+          path: target.requestPath, state: state, purpose: purpose, judge: judge),
+        patience: patience)
       var options = LoopbackServer.Options()
+      options.threadPerConnection = true
       options.addresses = target.addresses
       if target.host == .localhost { options.hosts = .boundAddressOrLocalhost }
       do {
@@ -67,7 +73,7 @@ package final class LoopbackRedirectListener: Sendable {
     redirectURI = redirect.uri
   }
 
-  /// Waits for the response, then closes the port.
+  /// Waits for the response, then closes the port; the browser still waits for `conclude(_:)`.
   ///
   /// - Parameters:
   ///   - limit: How long to wait, from now.
@@ -93,8 +99,16 @@ package final class LoopbackRedirectListener: Sendable {
       inbox.end(with: .cancelled)
     }
     deadline.cancel()
-    server?.stop()
+    if case .success = result { server?.closePort() } else { server?.stop() }
     return try result.get()
+  }
+
+  /// Tells the browser that brought the response how the sign-in ended, and lets go of it.
+  ///
+  /// - Parameter ending: How it ended.
+  package func conclude(_ ending: RedirectEnding) async {
+    await inbox.conclude(ending)
+    server?.stop()
   }
 
   /// Lets the browser depart from here, so that where it goes stands in no list of processes.
@@ -108,7 +122,7 @@ package final class LoopbackRedirectListener: Sendable {
     return server.origin + path
   }
 
-  /// Ends the wait and closes the port.
+  /// Ends the wait, closes the port and lets go of a browser that waits.
   package func close() {
     inbox.end(with: .cancelled)
     server?.stop()

@@ -9,17 +9,28 @@ final class RedirectInbox: Sendable {
     var transaction: RedirectTransaction
     var outcome: Outcome?
     var waiter: CheckedContinuation<Outcome, Never>?
+    /// What the browser that brought the response is waiting for.
+    var lateAnswer: LateAnswer?
   }
 
   private let state: Mutex<State>
+  private let patience: Duration
 
   /// Makes an empty inbox for one transaction.
-  init(_ transaction: RedirectTransaction) {
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction.
+  ///   - patience: How long a browser waits to be told how the sign-in ended.
+  init(_ transaction: RedirectTransaction, patience: Duration = .zero) {
+    self.patience = patience
     state = Mutex(State(transaction: transaction))
   }
 
-  /// Answers a request; the result is handed over once the page has left, so that closing the
-  /// port cannot cut the page short.
+  /// Answers a request.
+  ///
+  /// A response that is taken is handed over at once; the page that says how its sign-in ended
+  /// comes later. Any other result waits until its page has left, so that closing the port cannot
+  /// cut the page short.
   func receive(_ request: LoopbackRequest) -> LoopbackResponse {
     let step = state.withLock { state in
       state.transaction.receive(
@@ -31,7 +42,12 @@ final class RedirectInbox: Sendable {
       response.status = 303
       response.headers.append(.init(name: "Location", value: location))
     }
-    if let result = step.result {
+    if step.isHeld, let result = step.result, let late = LateAnswer() {
+      response.delay = patience
+      response.late = late
+      state.withLock { $0.lateAnswer = late }
+      settle(result)
+    } else if let result = step.result {
       response.whenSent = { [weak self] in self?.settle(result) }
     }
     return response
@@ -55,6 +71,18 @@ final class RedirectInbox: Sendable {
     guard let result else { return false }
     settle(result)
     return true
+  }
+
+  /// Tells the browser that brought the response how the sign-in ended.
+  ///
+  /// Returns when the page has left, at once where no browser waits for one.
+  func conclude(_ ending: RedirectEnding) async {
+    guard let late = state.withLock({ $0.lateAnswer.take() }) else { return }
+    await withCheckedContinuation { continuation in
+      var response = RedirectPage(ending).response
+      response.whenSent = { continuation.resume() }
+      if !late.give(response) { continuation.resume() }
+    }
   }
 
   /// Ends the wait without a response.

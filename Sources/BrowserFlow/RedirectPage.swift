@@ -1,147 +1,158 @@
-internal import LoopbackHTTP
+/// A page that a person may see in the browser: what happened, and what to do next.
+///
+/// Nothing from a request is echoed; what stands here is escaped when the page is made.
+struct RedirectPage: Sendable, Hashable {
+  /// How a page looks.
+  enum Tone: String, Sendable, CaseIterable {
+    /// It worked.
+    case good
+    /// It did not work.
+    case bad
+    /// Something is worth a second look.
+    case caution
+    /// Time passes, or has passed.
+    case time
+  }
 
-/// The pages a person may see in the browser; each is static, nothing from a request is echoed.
-enum RedirectPage: CaseIterable, Sendable {
-  /// The response was received.
-  case received
-
-  /// The provider or the person refused.
-  case refused
-
-  /// The response was malformed.
-  case malformed
-
-  /// The session at the provider has ended.
-  case signedOut
-
-  /// The browser is on its way to the provider.
-  case departing
-
-  /// The response carried another state, and the sign-in is over.
-  case stopped
-
-  /// The request does not belong to the sign-in that is going on.
-  case notOurs
-
-  /// There is nothing under this path.
-  case notFound
-
-  /// The method is not GET.
-  case wrongMethod
-
-  /// The page as an answer.
-  var response: LoopbackResponse {
-    var headers = Self.headers
-    if self == .wrongMethod { headers.append(.init(name: "Allow", value: "GET")) }
-    return LoopbackResponse(status: status, headers: headers, body: Array(html.utf8))
+  /// The account that a page is about.
+  struct Account: Sendable, Hashable {
+    /// What it is called.
+    let name: String
+    /// Where it is.
+    let provider: String
   }
 
   /// The status code.
-  var status: Int {
-    switch self {
-    case .received, .refused, .signedOut, .departing: 200
-    case .malformed, .stopped, .notOurs: 400
-    case .notFound: 404
-    case .wrongMethod: 405
+  let status: Int
+  /// How it looks.
+  let tone: Tone
+  /// The heading, which is the title too.
+  let heading: String
+  /// The account, in a frame of its own.
+  let account: Account?
+  /// What happened.
+  let text: String
+  /// What to do next.
+  let advice: String
+  /// The command that ends the advice.
+  let command: String?
+
+  private init(
+    _ tone: Tone, _ heading: String, status: Int = 200, account: Account? = nil, text: String,
+    advice: String, command: String? = nil
+  ) {
+    self.status = status
+    self.tone = tone
+    self.heading = heading
+    self.account = account
+    self.text = text
+    self.advice = advice
+    self.command = command
+  }
+
+  private static let again = "Try again where you started. You can close this page."
+
+  /// The page of a sign-in that has ended.
+  init(_ ending: RedirectEnding) {
+    switch ending {
+    case .connected(let account, let provider, let replaced):
+      self.init(
+        .good, "Connected", account: Account(name: account ?? "An account", provider: provider),
+        text: replaced.map { "It takes the place of \($0)." }
+          ?? "Your programs on this computer can use this account now.",
+        advice: "You can close this page. What is connected is shown by",
+        command: "tokenvault status")
+    case .denied(let provider):
+      self.init(
+        .bad, "Access denied",
+        text: "You or \(provider) said no, so no account was connected.",
+        advice: "If you did not mean that, try again where you started and agree to what is asked."
+          + " You can close this page.")
+    case .wrongAccount(let provider):
+      self.init(
+        .caution, "Wrong account",
+        text: "\(provider) answered about another account than the one that signed in, so no"
+          + " account was connected.",
+        advice: "Sign out at \(provider) in this browser. Then try again where you started, with"
+          + " the account that you mean.")
+    case .expired:
+      self.init(
+        .time, "This sign-in has expired",
+        text: "It took too long, or its answer was used before, so no account was connected.",
+        advice: Self.again)
+    case .cancelled:
+      self.init(
+        .caution, "Sign-in cancelled",
+        text: "It was called off where it was started, so no account was connected.",
+        advice: Self.again)
+    case .mismatched: self = .stopped
+    case .unreachable(let provider):
+      self.init(
+        .caution, "No answer from the provider",
+        text: "\(provider) could not be reached to finish, so no account was connected.",
+        advice: "Check the network connection. " + Self.again)
+    case .unsaved:
+      self.init(
+        .bad, "Sign-in not saved",
+        text: "The account could not be saved on this computer, so it was not connected.",
+        advice: "The reason is shown where you started. See to it, then try again there.")
+    case .failed(let provider):
+      self.init(
+        .bad, "Sign-in failed",
+        text: "The answer of \(provider) could not be trusted, so no account was connected.",
+        advice: "The reason is shown where you started. Try again there. You can close this page.")
     }
   }
 
-  private var heading: String {
-    switch self {
-    case .received: "Sign-in received"
-    case .refused: "Sign-in refused"
-    case .malformed: "Sign-in failed"
-    case .signedOut: "Signed out"
-    case .departing: "Signing out"
-    case .stopped: "Sign-in stopped"
-    case .notOurs: "Not part of this sign-in"
-    case .notFound: "Nothing here"
-    case .wrongMethod: "Nothing to do"
-    }
-  }
+  /// The response was received, and its sign-in takes long to end.
+  static let received = RedirectPage(
+    .time, "Almost done",
+    text: "The provider takes its time.",
+    advice: "You can close this page. Where you started you are told when the account is connected."
+  )
 
-  private var text: String {
-    switch self {
-    case .received:
-      "Return to your terminal: it says when the account is connected. You can close this page."
-    case .refused:
-      "No account was connected. Return to your terminal for the reason. You can close this page."
-    case .malformed:
-      "The provider's answer was incomplete, and no account was connected."
-        + " Return to your terminal and start the sign-in again."
-    case .signedOut:
-      "The account is not connected any more. You can close this page."
-    case .departing:
-      "You are being sent to the provider."
-    case .stopped:
-      "The answer that came here does not belong to the sign-in that was going on, so that was"
-        + " stopped, and no account was connected. Return to your terminal and start it again."
-    case .notOurs:
-      "This page was opened by a link that the running sign-in did not ask for."
-        + " Nothing was changed. If you are signing in, go on in the other page."
-    case .notFound:
-      "This address only receives the answer of a sign-in that is going on."
-    case .wrongMethod:
-      "This address only receives the answer of a sign-in, by the GET method."
-    }
-  }
+  /// The response was malformed.
+  static let malformed = RedirectPage(
+    .bad, "Sign-in failed", status: 400,
+    text: "The provider's answer was incomplete, so no account was connected.", advice: again)
 
-  private var mark: String { self == .received || self == .signedOut ? "&#10003;" : "!" }
+  /// The session at the provider has ended.
+  static let signedOut = RedirectPage(
+    .good, "Signed out", text: "The account is not connected any more.",
+    advice: "You can close this page.")
 
-  private var tone: String { self == .received || self == .signedOut ? "good" : "bad" }
+  /// The browser is on its way to the provider.
+  static let departing = RedirectPage(
+    .time, "Signing out", text: "You are being sent to the provider.",
+    advice: "If nothing happens, you are signed out on this computer all the same.")
 
-  // RFC 9700 4.2.4: the address holds the code, so no referrer, no store, nothing loaded.
-  private static let headers: [LoopbackRequest.Field] = [
-    .init(name: "Content-Type", value: "text/html; charset=utf-8"),
-    .init(name: "Cache-Control", value: "no-store"),
-    .init(name: "Referrer-Policy", value: "no-referrer"),
-    .init(name: "X-Content-Type-Options", value: "nosniff"),
-    .init(
-      name: "Content-Security-Policy",
-      value: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none';"
-        + " form-action 'none'; frame-ancestors 'none'"),
-    .init(name: "Connection", value: "close"),
-  ]
+  /// The response carried another state, and the sign-in is over.
+  static let stopped = RedirectPage(
+    .caution, "Sign-in stopped", status: 400,
+    text: "The answer that came here does not belong to the sign-in that was going on, so that was"
+      + " stopped, and no account was connected.", advice: again)
 
-  private var html: String {
-    """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>\(heading) - TokenVault</title>
-    <style>\(Self.style)</style>
-    </head>
-    <body>
-    <main>
-    <div class="mark \(tone)" aria-hidden="true">\(mark)</div>
-    <h1>\(heading)</h1>
-    <p>\(text)</p>
-    <footer>TokenVault, on this computer</footer>
-    </main>
-    </body>
-    </html>
+  /// The sign-in has been answered already.
+  static let over = RedirectPage(
+    .time, "This sign-in is over", status: 400,
+    text: "It has been answered already, or it took too long. Nothing was changed.",
+    advice: "If no account was connected, try again where you started.")
 
-    """
-  }
+  /// The request does not belong to the sign-in that is going on.
+  static let notOurs = RedirectPage(
+    .caution, "Not part of this sign-in", status: 400,
+    text: "This page was opened by a link that the running sign-in did not ask for. Nothing was"
+      + " changed.", advice: "If you are signing in, go on in the other page.")
 
-  private static let style = """
-    :root{color-scheme:light dark;--page:#f3f4f6;--card:#fff;--ink:#1b1f24;--soft:#57606a;\
-    --line:#d8dee4;--good:#1a7f37;--bad:#9a5b00}
-    @media(prefers-color-scheme:dark){:root{--page:#0f1318;--card:#181d24;--ink:#e6eaef;\
-    --soft:#9aa4af;--line:#2d343d;--good:#3fb950;--bad:#d29922}}
-    *{box-sizing:border-box}
-    body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px;\
-    background:var(--page);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-    main{max-width:420px;width:100%;padding:40px 32px 24px;text-align:center;\
-    background:var(--card);border:1px solid var(--line);border-radius:12px}
-    .mark{width:56px;height:56px;margin:0 auto 20px;border-radius:50%;border:2px solid;\
-    font-size:28px;line-height:52px}
-    .good{color:var(--good)}.bad{color:var(--bad)}
-    h1{margin:0 0 8px;font-size:22px;line-height:1.3}
-    p{margin:0;color:var(--soft)}
-    footer{margin-top:28px;padding-top:16px;border-top:1px solid var(--line);\
-    font-size:13px;color:var(--soft)}
-    """
+  /// There is nothing under this path.
+  static let notFound = RedirectPage(
+    .caution, "Nothing here", status: 404,
+    text: "This address only receives the answer of a sign-in that is going on.",
+    advice: "You can close this page.")
+
+  /// The method is not GET.
+  static let wrongMethod = RedirectPage(
+    .caution, "Nothing to do", status: 405,
+    text: "This address only receives the answer of a sign-in, by the GET method.",
+    advice: "You can close this page.")
 }

@@ -5,7 +5,8 @@ internal import SecretMemory
 struct RedirectTransaction: Sendable {
   /// What a request leads to.
   struct Step: Sendable {
-    /// The page that is shown.
+    /// The page that is shown; for a response that is taken, the one that is shown when its
+    /// sign-in takes too long to end.
     let page: RedirectPage
 
     /// The result that ends the wait, if this request is the response.
@@ -13,6 +14,9 @@ struct RedirectTransaction: Sendable {
 
     /// Where the browser is sent, if it departs from here.
     var location: String?
+
+    /// Whether the browser waits to be told how the sign-in ends.
+    var isHeld = false
   }
 
   /// Decides about a response that belongs to this sign-in.
@@ -58,7 +62,7 @@ struct RedirectTransaction: Sendable {
     }
     guard path.utf8.elementsEqual(self.path.utf8) else { return Step(page: .notFound, result: nil) }
     guard method == "GET" else { return Step(page: .wrongMethod, result: nil) }
-    guard !isOver else { return Step(page: .notOurs, result: nil) }
+    guard !isOver else { return Step(page: .over, result: nil) }
     if purpose == .endOfSession { return receiveEnd(query, isNavigation: isNavigation) }
     let states = query.values(named: "state")
     guard states.count == 1, constantTimeEqual(states[0], state) else {
@@ -75,8 +79,7 @@ struct RedirectTransaction: Sendable {
     let verdict = judge(parameters)
     if verdict == .ignored { return Step(page: .notOurs, result: nil) }
     isOver = true
-    return Step(
-      page: verdict == .accepted ? .received : .refused, result: .success(parameters))
+    return Step(page: .received, result: .success(parameters), isHeld: true)
   }
 
   /// The session here is over already, so that whatever comes back ends the wait.
@@ -100,11 +103,8 @@ struct RedirectTransaction: Sendable {
 
 /// What the caller makes of a response that carries the right state.
 package enum RedirectVerdict: Sendable {
-  /// It ends the wait; the person is told to return to the terminal.
-  case accepted
-
-  /// It ends the wait; the person is told that the sign-in was refused.
-  case refused
+  /// It ends the wait, a refusal too; the person is told how the sign-in ends.
+  case taken
 
   /// It is not from the provider that was asked (RFC 9207 2.4): the wait goes on.
   case ignored

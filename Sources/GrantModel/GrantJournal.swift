@@ -21,6 +21,27 @@ package protocol GrantJournal: Sendable {
   /// Called by `record` only.
   /// - Throws: `JournalError`.
   func write(_ grant: ProvisionalGrant) async throws(JournalError)
+
+  /// Makes a verified grant the session, before a person who waits is told that it worked.
+  ///
+  /// A source calls it where it has somebody to tell; otherwise the host adopts what is returned.
+  /// - Parameter issued: the grant that the source is about to return.
+  /// - Returns: what became of it.
+  func adopt(_ issued: IssuedGrant) async -> GrantAdoption
+}
+
+/// What became of a verified grant at the host.
+package enum GrantAdoption: Sendable, Hashable {
+  /// It is the session now.
+  ///
+  /// - Parameters:
+  ///   - account: what the account is called, for display.
+  ///   - replaced: what another account is called whose session it took the place of.
+  case adopted(account: String?, replaced: String?)
+  /// The host could not store it.
+  case unsaved
+  /// Nobody wants it any more: the namespace was signed out meanwhile, or the host is ending.
+  case unwanted
 }
 
 /// The host could not make a grant durable; it keeps it in memory and goes on trying.
@@ -35,6 +56,11 @@ package struct JournalError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension GrantJournal {
+  /// Leaves the adoption to whoever gets the grant.
+  package func adopt(_ issued: IssuedGrant) async -> GrantAdoption {
+    .adopted(account: issued.grant.accountName, replaced: nil)
+  }
+
   /// Makes a provisional grant durable and returns the proof of it.
   ///
   /// This is the only way to a receipt, and a receipt the only way to `GrantOutcome.issued`.

@@ -42,6 +42,9 @@ package enum GrantFailure: Error, Sendable, Hashable {
   case responseMismatch(String)
   /// A token or claim failed a check; the text names the check.
   case verification(String)
+  /// The provider answered about another account than the one that signed in; the text names the
+  /// check.
+  case otherAccount(String)
   /// The provider answered with another OAuth error; the text is its code.
   case provider(code: String)
   /// The provider's metadata or the configuration does not allow it; the text says why.
@@ -86,6 +89,7 @@ extension GrantFailure: CustomStringConvertible {
     case .cancelled: "the sign-in was cancelled"
     case .responseMismatch(let what): "the answer did not belong to this sign-in: \(what)"
     case .verification(let check): "the provider's answer failed a check: \(check)"
+    case .otherAccount(let check): "the provider's answer is about another account: \(check)"
     case .provider(let code): "the provider answered with the error \(code)"
     case .configuration(let why): why
     case .redirectUnavailable(let why): "no redirect address could be listened on: \(why)"

@@ -16,7 +16,7 @@ extension ExchangeFailure {
     case .unavailable(status: 503, let retryAfter?): (.rateLimited, retryAfter)
     case .unavailable(let status, let retryAfter): (.unavailable(status: status), retryAfter)
     case .unreadable(let what): (.lostAnswer(what), nil)
-    case .invalid(let check): (.unverifiable(check), nil)
+    case .invalid(let check), .otherAccount(let check): (.unverifiable(check), nil)
     case .configuration(let why): (.unverifiable(why), nil)
     }
   }
@@ -44,6 +44,7 @@ extension ExchangeFailure {
     case .oauth(let error, _, _): return .terminal(.provider(code: error.code))
     case .unreadable(let what): return .terminal(.verification(what))
     case .invalid(let check): return .terminal(.verification(check))
+    case .otherAccount(let check): return .terminal(.otherAccount(check))
     case .configuration(let why): return .terminal(.configuration(why))
     }
   }

@@ -14,6 +14,9 @@ package enum ExchangeFailure: Error, Sendable, Equatable {
   case unreadable(String)
   /// A successful answer failed a check; the text names the check.
   case invalid(String)
+  /// A successful answer is about another account than the one that signed in; the text names the
+  /// check.
+  case otherAccount(String)
   /// The provider's metadata or the configuration does not allow the step; the text says why.
   case configuration(String)
 }

@@ -32,22 +32,40 @@ extension OIDCSessionSource {
     if metadata.requiresPushedAuthorization {
       pairs = try await PushedAuthorization(requests: requests, metadata: metadata).push(pairs)
     }
-    await prompt(.authorize(url: AuthorizationRequest.url(endpoint: endpoint, pairs: pairs)))
-    let response: RedirectParameters
+    // Whoever shows the address may wait for the browser, which waits to be told the outcome.
+    let url = AuthorizationRequest.url(endpoint: endpoint, pairs: pairs)
+    async let shown: Void = prompt(.authorize(url: url))
+    let outcome: GrantOutcome
     switch await answer(at: listener) {
-    case .success(let parameters): response = parameters
-    case .failure(let error): return .terminal(Self.failure(error))
+    case .success(let response):
+      outcome = await self.outcome(
+        of: response, for: transaction, metadata: metadata, journal: journal)
+      await listener.conclude(await ending(outcome, metadata: metadata, journal: journal))
+    case .failure(let error): outcome = .terminal(Self.failure(error))
     }
+    await shown
+    return outcome
+  }
+
+  /// Follows up the authorization response.
+  private func outcome(
+    of response: RedirectParameters, for transaction: AuthorizationTransaction,
+    metadata: ProviderMetadata, journal: some GrantJournal
+  ) async -> GrantOutcome {
     switch Self.judge(response, transaction, requiresIssuer: metadata.sendsIssuerInResponse) {
     case .code(let code):
-      let startedAt = requests.time.now()
-      let answer = try await TokenEndpoint(requests: requests, metadata: metadata)
-        .exchange(code: code, transaction: transaction)
-      return try await finish(
-        answer, metadata: metadata, nonce: transaction.nonce,
-        maximumAge: transaction.maximumAge, startedAt: startedAt, journal: journal)
+      do throws(ExchangeFailure) {
+        let startedAt = requests.time.now()
+        let answer = try await TokenEndpoint(requests: requests, metadata: metadata)
+          .exchange(code: code, transaction: transaction)
+        return try await finish(
+          answer, metadata: metadata, nonce: transaction.nonce,
+          maximumAge: transaction.maximumAge, startedAt: startedAt, journal: journal)
+      } catch {
+        return error.signInOutcome
+      }
     case .refused(let error):
-      throw .oauth(error, status: 302, retryAfter: nil)
+      return ExchangeFailure.oauth(error, status: 302, retryAfter: nil).signInOutcome
     case .mismatch(let reason), .ignored(let reason):
       return .terminal(.responseMismatch(reason))
     }
@@ -107,8 +125,7 @@ extension OIDCSessionSource {
   ) throws(RedirectListenerError) -> LoopbackRedirectListener {
     let verdict = { @Sendable (response: RedirectParameters) -> RedirectVerdict in
       switch judge(response, transaction, requiresIssuer: requiresIssuer) {
-      case .code: .accepted
-      case .refused, .mismatch: .refused
+      case .code, .refused, .mismatch: .taken
       case .ignored: .ignored
       }
     }

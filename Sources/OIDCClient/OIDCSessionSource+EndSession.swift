@@ -31,6 +31,7 @@ extension OIDCSessionSource {
     } catch {
       return .unconfirmed("no redirect address could be listened on: \(error)")
     }
+    defer { listener.close() }
     var pairs: [(String, String)] = []
     if let idToken = grant.idToken { pairs.append(("id_token_hint", idToken)) }
     pairs += [

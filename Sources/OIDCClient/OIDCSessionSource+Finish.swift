@@ -54,7 +54,7 @@ extension OIDCSessionSource {
   /// It is for show, so a provider that does not answer costs the name only; one that answers
   /// about somebody else ends the sign-in.
   ///
-  /// - Throws: `ExchangeFailure.invalid`.
+  /// - Throws: `ExchangeFailure.invalid` or `.otherAccount`.
   private func profile(
     _ metadata: ProviderMetadata, accessToken: String, subject: String?
   ) async throws(ExchangeFailure) -> JSONObject? {
@@ -63,8 +63,10 @@ extension OIDCSessionSource {
       return try await UserInfo(requests: requests)
         .claims(at: endpoint, accessToken: accessToken, subject: subject)
     } catch {
-      if case .invalid = error { throw error }
-      return nil
+      switch error {
+      case .invalid, .otherAccount: throw error
+      default: return nil
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ struct UserInfo: Sendable {
   ///   - accessToken: the access token.
   ///   - subject: the `sub` of the ID token; nil where there is none.
   /// - Returns: the claims.
-  /// - Throws: `ExchangeFailure`; `.invalid` when the answer is about another account.
+  /// - Throws: `ExchangeFailure`; `.otherAccount` when the answer is about another account.
   func claims(
     at endpoint: WebAddress, accessToken: String, subject: String?
   ) async throws(ExchangeFailure) -> JSONObject {
@@ -27,7 +27,7 @@ struct UserInfo: Sendable {
     // Core 5.3.2: otherwise a token could be swapped for another account's.
     if let subject {
       guard let stated = claims["sub"]?.string, sameBytes(stated, subject) else {
-        throw .invalid("UserInfo: sub is not that of the ID token")
+        throw .otherAccount("UserInfo: sub is not that of the ID token")
       }
     }
     return claims

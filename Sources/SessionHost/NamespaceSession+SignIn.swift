@@ -30,13 +30,17 @@ extension NamespaceSession {
     }
     let epoch = epoch
     let source = setup.source
-    let journal = SignInJournal(session: self)
+    let journal = SignInJournal(session: self, epoch: epoch)
     let task = Task { await source.signIn(request, journal: journal, prompt: prompt) }
     signingIn = task
     let outcome = await withTaskCancellationHandler {
       await task.value
     } onCancel: {
       task.cancel()
+    }
+    if let adoption = adoption.take() {
+      signingIn = nil
+      return adoption
     }
     // What the provider handed over is stored, and revoked at the next start.
     guard !isStopping else {
@@ -56,6 +60,20 @@ extension NamespaceSession {
       log(.info, "\(setup.namespace): sign-in failed: \(message)")
     }
     return report
+  }
+
+  /// Adopts a grant whose sign-in goes on until the person in front of the browser has been told.
+  fileprivate func adoptDuringSignIn(_ grant: Grant, epoch: UInt64) async -> GrantAdoption {
+    let former = record.grant
+    let report = await adopt(grant, epoch: epoch)
+    adoption = report
+    switch report {
+    case .signedIn:
+      let replaced = former.flatMap { $0.isSameAccount(as: grant) ? nil : $0.displayName }
+      return .adopted(account: grant.displayName ?? setup.accountName, replaced: replaced)
+    case .failed(.storage, _): return .unsaved
+    case .failed: return .unwanted
+    }
   }
 
   private func adopt(_ grant: Grant, epoch: UInt64) async -> SignInReport {
@@ -120,11 +138,21 @@ extension SignInReport {
 /// The journal of one sign-in: the new token is durable before anything in the answer is believed.
 private struct SignInJournal: GrantJournal {
   let session: NamespaceSession
+  let epoch: UInt64
 
   func write(_ grant: ProvisionalGrant) async throws(JournalError) {
     guard let token = grant.refreshToken else { return }
     try await session.storeSignIn(token)
   }
+
+  func adopt(_ issued: IssuedGrant) async -> GrantAdoption {
+    await session.adoptDuringSignIn(issued.grant, epoch: epoch)
+  }
+}
+
+extension Grant {
+  /// What the provider calls the account, for display.
+  fileprivate var displayName: String? { accountName ?? subject.map { PrintableText.oneLine($0) } }
 }
 
 extension GrantFailure {
@@ -132,7 +160,7 @@ extension GrantFailure {
   var reason: ControlFailureReason {
     switch self {
     case .invalidGrant, .notRenewable: .reauthenticationRequired
-    case .accountChanged, .verification: .verificationFailed
+    case .accountChanged, .otherAccount, .verification: .verificationFailed
     case .accessDenied: .accessDenied
     case .expired: .expired
     case .cancelled: .cancelled

@@ -30,6 +30,8 @@ package actor NamespaceSession {
   var epoch: UInt64 = 0
   var renewal: Task<RenewalReport, Never>?
   var signingIn: Task<GrantOutcome, Never>?
+  /// What became of the grant that the sign-in under way has brought already.
+  var adoption: SignInReport?
   var settlement: Task<SettlementOutcome, Never>?
   var revocationRetryAt: BootTime?
   var revocationFailures = 0

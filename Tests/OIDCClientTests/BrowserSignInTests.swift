@@ -177,7 +177,7 @@ struct BrowserSignInTests {
     let outcome = await fixture.signIn(fixture.source())
     #expect(
       outcome.summary
-        == "terminal: the provider's answer failed a check: UserInfo: sub is not that of the ID token"
+        == "terminal: the provider's answer is about another account: UserInfo: sub is not that of the ID token"
     )
   }
 

@@ -97,7 +97,7 @@ struct ProviderAnswerRefusalTests {
     let host = try await HostFixture(revokes: revokes)
     host.provider.overrides.userinfo = [.set("sub", .string("alice-00011"))]
     try await host.expectRefusal(
-      "the provider's answer failed a check: UserInfo: sub is not that of the ID token",
+      "the provider's answer is about another account: UserInfo: sub is not that of the ID token",
       requests: IDTokenRefusalTests.requests + [.userinfo])
   }
 

@@ -38,6 +38,41 @@ struct NamespaceSignInTests {
     #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-new"])
   }
 
+  @Test func aGrantThatIsAdoptedDuringTheSignInStaysAdopted() async throws {
+    let fixture = try SessionFixture()
+    fixture.source.then { _, journal in
+      let outcome = await issue("access-1", refresh: "refresh-1", previous: nil, journal: journal)
+      let adoption = await journal.adopt(outcome)
+      #expect(adoption == .adopted(account: "alice@example.com", replaced: nil))
+      return outcome
+    }
+    #expect(await fixture.session.signIn(GrantModel.SignInRequest()) { _ in } == .signedIn)
+    #expect(fixture.published.events.count == 1)
+    #expect(fixture.source.revocations.events.isEmpty)
+    // The next one that fails is not taken for this one.
+    fixture.source.then { _, _ in .terminal(.accessDenied) }
+    let second = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(second == .failed(.accessDenied, "access was denied at the provider"))
+  }
+
+  @Test func aGrantThatASignOutOvertakesIsNotAdopted() async throws {
+    let fixture = try SessionFixture()
+    let session = fixture.session
+    fixture.source.then { _, journal in
+      let outcome = await issue("access-1", refresh: "refresh-1", previous: nil, journal: journal)
+      _ = await session.signOut()
+      #expect(await journal.adopt(outcome) == .unwanted)
+      return outcome
+    }
+    let report = await session.signIn(GrantModel.SignInRequest()) { _ in }
+    guard case .failed(.cancelled, _) = report else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(try fixture.stored?.grant == nil)
+    #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-1"])
+  }
+
   @Test func aSecondSignInRevokesTheGrantThatItReplaces() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn("access-1", refresh: "refresh-1")

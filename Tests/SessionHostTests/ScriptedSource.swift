@@ -80,6 +80,8 @@ final class ScriptedSource: SessionSource {
 /// A journal without its generic type, so that scripts can hold it.
 protocol JournalBox: Sendable {
   func record(_ token: RefreshToken?) async throws(JournalError) -> StoredReceipt
+  /// What became of an outcome's grant; nil when it has none.
+  func adopt(_ outcome: GrantOutcome) async -> GrantAdoption?
 }
 
 private struct Box<Journal: GrantJournal>: JournalBox {
@@ -91,6 +93,11 @@ private struct Box<Journal: GrantJournal>: JournalBox {
 
   func record(_ token: RefreshToken?) async throws(JournalError) -> StoredReceipt {
     try await journal.record(ProvisionalGrant(refreshToken: token))
+  }
+
+  func adopt(_ outcome: GrantOutcome) async -> GrantAdoption? {
+    guard case .issued(let issued) = outcome else { return nil }
+    return await journal.adopt(issued)
   }
 }
 
