@@ -1,3 +1,4 @@
+import BrowserFlow
 import GrantModel
 import Glibc
 import HTTPExchange
@@ -108,6 +109,13 @@ struct GlewlwydTests {
     let source = setup.source(isConfidential: isConfidential)
     let grant = try await setup.signIn(source).issuedGrant()
     _ = try await source.renew(grant, journal: RecordingJournal()).issuedGrant()
+  }
+
+  @Test func aCodeThatCameTooLateIsRefusedAndTheBrowserIsToldSo() async throws {
+    let setup = try await Setup { $0.codeLifetime = .seconds(-1) }
+    let outcome = await setup.signIn(setup.source())
+    #expect(outcome.summary == "terminal: the provider answered with the error invalid_code")
+    #expect(OIDCSessionSource.ending(outcome, "id.example") == .expired)
   }
 
   @Test func overTLSItsAuthorityDecides() async throws {

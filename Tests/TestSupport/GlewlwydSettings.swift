@@ -29,6 +29,8 @@ package struct GlewlwydSettings: Sendable {
   package var accessTokenLifetime: Duration = .seconds(5)
   /// How long a refresh token lives, in whole seconds.
   package var refreshTokenLifetime: Duration = .seconds(3_600)
+  /// How long a code lives, in whole seconds; less than none makes every code a late one.
+  package var codeLifetime: Duration = .seconds(60)
   /// The least time between two polls with a device code, in whole seconds.
   package var deviceInterval: Duration = .seconds(1)
   /// How long a device code lives, in whole seconds.
@@ -53,6 +55,7 @@ package struct GlewlwydSettings: Sendable {
     var environment = [
       "ACCESS_TOKEN_LIFETIME": "\(accessTokenLifetime.components.seconds)",
       "REFRESH_TOKEN_LIFETIME": "\(refreshTokenLifetime.components.seconds)",
+      "CODE_LIFETIME": "\(codeLifetime.components.seconds)",
       "DEVICE_INTERVAL": "\(deviceInterval.components.seconds)",
       "DEVICE_LIFETIME": "\(deviceLifetime.components.seconds)",
       "ALGORITHM": algorithm.rawValue,
