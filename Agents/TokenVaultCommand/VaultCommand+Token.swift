@@ -16,13 +16,12 @@ extension VaultCommand {
     let session = try session(of: namespace, in: vault)
     let format = invocation.text(VaultCommands.tokenFormat).flatMap { TokenFormat(rawValue: $0) }
     guard let format, format != .raw else {
-      CommandOutput.write(session.accessToken + "\n")
+      CommandOutput.write(session.record.accessToken + "\n")
       // What the vault holds ends with the process; to take it apart first would only cost time.
       exit(ExitCode.done.rawValue)
     }
-    let account = vault.state(namespace: namespace.name).accountName
     do {
-      let text = try format.text(session, namespace: namespace, account: account)
+      let text = try format.text(session, namespace: namespace)
       CommandOutput.write(text + "\n")
     } catch {
       throw CommandFailure(error.description, .configuration)
@@ -35,7 +34,7 @@ extension VaultCommand {
   func runProgram() throws {
     let session: StoredSessionV1
     do {
-      session = try self.session(of: optionNamespace(), in: vault())
+      session = try self.session(of: optionNamespace(), in: vault()).record
     } catch let failure as CommandFailure {
       throw CommandFailure(failure.description, .runFailed)
     }
@@ -62,7 +61,7 @@ extension VaultCommand {
 
   private func session(
     of namespace: Namespace, in vault: TokenVault
-  ) throws(CommandFailure) -> StoredSessionV1 {
+  ) throws(CommandFailure) -> UsableSession {
     let request = TokenRequest(
       vault: vault, namespace: namespace, validFor: invocation.duration(VaultCommands.validFor),
       mayAsk: !invocation.has(VaultCommands.noRenew))

@@ -20,7 +20,7 @@ final class AcceptedSnapshot: Sendable {
   init(_ snapshot: Snapshot, boot: BootIdentifier?) {
     self.snapshot = snapshot
     if case .session(let record) = snapshot.content {
-      session = AcceptedSession(record)
+      session = AcceptedSession(record, accountName: snapshot.header.accountName)
     } else {
       session = nil
     }
@@ -84,11 +84,14 @@ final class AcceptedSnapshot: Sendable {
 final class AcceptedSession: Sendable {
   /// The record.
   let record: StoredSessionV1
+  /// The name of its account, where the snapshot gives one.
+  let accountName: String?
   /// Its access token.
   var accessToken: String { record.accessToken }
 
-  /// Takes a record.
-  init(_ record: StoredSessionV1) {
+  /// Takes a record and what its snapshot says of the account.
+  init(_ record: StoredSessionV1, accountName: String?) {
     self.record = record
+    self.accountName = accountName
   }
 }

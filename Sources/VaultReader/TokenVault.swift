@@ -111,12 +111,13 @@ public final class TokenVault: Sendable {
   /// - Parameters:
   ///   - namespace: the namespace's name.
   ///   - validity: how long the token must be good from now; nil for the default margin.
-  /// - Returns: the record, of the same snapshot as its token.
+  /// - Returns: the record and its account, both of one snapshot.
   /// - Throws: `AccessTokenError` with the reason and the state.
   package func usableSession(
     namespace: String, validFor validity: Duration? = nil
-  ) throws(AccessTokenError) -> StoredSessionV1 {
-    try usable(namespace, validFor: validity).record
+  ) throws(AccessTokenError) -> UsableSession {
+    let session = try usable(namespace, validFor: validity)
+    return UsableSession(record: session.record, accountName: session.accountName)
   }
 
   /// Tells what state a namespace is in; it never throws.

@@ -1,5 +1,6 @@
 package import SessionModel
 import StrictJSON
+package import VaultReader
 
 /// How `token` writes an access token.
 package enum TokenFormat: String, Sendable, CaseIterable {
@@ -18,6 +19,8 @@ package enum TokenFormat: String, Sendable, CaseIterable {
     case unfitToken
     /// The snapshot names no account.
     case noAccount(Namespace)
+    /// The account's name holds a character that would end its place in the message.
+    case unfitAccount(Namespace)
 
     /// One sentence with the mend.
     package var description: String {
@@ -28,6 +31,9 @@ package enum TokenFormat: String, Sendable, CaseIterable {
       case .noAccount(let namespace):
         "the snapshot of \(namespace) names no account, which xoauth2 needs;"
           + " set account in the host's configuration"
+      case .unfitAccount(let namespace):
+        "the name of the account of \(namespace) holds a control character, which xoauth2 cannot"
+          + " carry; set account in the host's configuration"
       }
     }
   }
@@ -35,14 +41,14 @@ package enum TokenFormat: String, Sendable, CaseIterable {
   /// Writes a session's access token.
   ///
   /// - Parameters:
-  ///   - session: the session.
+  ///   - usable: the session and its account.
   ///   - namespace: its namespace.
-  ///   - account: the account's name, where it is known.
   /// - Returns: the text without a line end.
   /// - Throws: `Failure`.
   package func text(
-    _ session: StoredSessionV1, namespace: Namespace, account: String?
+    _ usable: UsableSession, namespace: Namespace
   ) throws(Failure) -> String {
+    let session = usable.record
     switch self {
     case .raw: return session.accessToken
     case .header:
@@ -58,12 +64,13 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         "expiresAt": session.expiresAt.map { .integer($0.rawValue) } ?? .null,
         "scope": session.scope.map { .string($0) } ?? .null,
         "issuer": .string(session.issuer),
-        "account": account.map { .string($0) } ?? .null,
+        "account": usable.accountName.map { .string($0) } ?? .null,
       ]
       return String(decoding: object.encoded(), as: UTF8.self)
     case .xoauth2:
-      guard let account, !account.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-        throw .noAccount(namespace)
+      guard let account = usable.accountName else { throw .noAccount(namespace) }
+      guard !account.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        throw .unfitAccount(namespace)
       }
       guard Self.isFit(session.accessToken) else { throw .unfitToken }
       let message = "user=\(account)\u{1}auth=Bearer \(session.accessToken)\u{1}\u{1}"

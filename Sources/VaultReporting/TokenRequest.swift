@@ -56,11 +56,11 @@ package struct TokenRequest: Sendable {
   /// Gets the session with its token.
   ///
   /// - Parameter ask: asks the host to renew unless its token is good for the given time.
-  /// - Returns: the session.
+  /// - Returns: the session and its account.
   /// - Throws: `CommandFailure`.
   package func session(
     asking ask: (Namespace, Duration) -> HostAnswer
-  ) throws(CommandFailure) -> StoredSessionV1 {
+  ) throws(CommandFailure) -> UsableSession {
     let first: AccessTokenError
     do {
       return try vault.usableSession(namespace: namespace.name, validFor: validity)

@@ -28,14 +28,15 @@ struct PublishedVault {
 
   /// Publishes a session whose token lives for an hour in all.
   func publish(
-    token: String, generation: UInt64, expiresIn: Duration, hostState: HostState = .ok
+    token: String, generation: UInt64, expiresIn: Duration, hostState: HostState = .ok,
+    account: String? = nil
   ) throws {
     let wall = UnixTime(rawValue: wallClockSeconds())
     let boot = BootTime(rawValue: bootClockNanoseconds())
     let record = StoredSessionV1(
       issuer: "https://id.example", clientId: "desktop", accessToken: token, tokenType: "Bearer",
       expiresAt: wall + expiresIn)
-    try publish(.session(record), generation, Self.instant(wall, boot), hostState)
+    try publish(.session(record), generation, Self.instant(wall, boot), hostState, account)
   }
 
   /// Publishes a tombstone.
@@ -51,7 +52,8 @@ struct PublishedVault {
   }
 
   private func publish(
-    _ content: SnapshotContent, _ generation: UInt64, _ now: Instant, _ hostState: HostState
+    _ content: SnapshotContent, _ generation: UInt64, _ now: Instant, _ hostState: HostState,
+    _ account: String? = nil
   ) throws {
     try publisher.publish(
       SnapshotDraft(
@@ -60,7 +62,7 @@ struct PublishedVault {
         nextPublication: PublicationDeadline(
           wall: now.wall + .seconds(600),
           boot: BootTime(rawValue: now.boot.rawValue + 600_000_000_000)),
-        issuedAt: now.wall - .seconds(1800), hostState: hostState),
+        issuedAt: now.wall - .seconds(1800), hostState: hostState, accountName: account),
       with: SnapshotEncoder(hostBoxKey: nil, nonces: .random))
   }
 

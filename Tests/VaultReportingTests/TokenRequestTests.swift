@@ -28,7 +28,7 @@ import VaultReporting
       Issue.record("the host was asked")
       return .silent
     }
-    #expect(session.accessToken == "token-1")
+    #expect(session.record.accessToken == "token-1")
   }
 
   @Test func anUnmetPromiseIsAskedOfTheHostAndTheNewTokenTaken() throws {
@@ -42,7 +42,16 @@ import VaultReporting
       }
       return .renewed
     }
-    #expect(session.accessToken == "token-2")
+    #expect(session.record.accessToken == "token-2")
+  }
+
+  @Test func theAccountIsThatOfTheTokenWhateverComesAfterwards() throws {
+    let published = try PublishedVault(expiresIn: .seconds(60))
+    try published.publish(token: "a", generation: 2, expiresIn: .seconds(900), account: "ada")
+    let session = try Self.request(published.vault).session { _, _ in .silent }
+    try published.publish(token: "g", generation: 3, expiresIn: .seconds(900), account: "grace")
+    let text = try TokenFormat.json.text(session, namespace: .primary)
+    #expect(text.contains(#""accessToken":"a""#) && text.contains(#""account":"ada""#), "\(text)")
   }
 
   @Test func anExpiredTokenIsAskedOfTheHost() throws {
@@ -54,7 +63,7 @@ import VaultReporting
       }
       return .silent
     }
-    #expect(session.accessToken == "token-2")
+    #expect(session.record.accessToken == "token-2")
   }
 
   @Test func withoutPermissionToAskItFailsAtOnce() throws {
