@@ -38,13 +38,13 @@ extension VaultCommand {
     } catch let failure as CommandFailure {
       throw CommandFailure(failure.description, .runFailed)
     }
-    var environment = Environment.process
+    // What an outer `run` left behind is another token, or none any more.
+    var environment = Environment.process.removing(["ACCESS_TOKEN", "BEARER_TOKEN_FILE"])
     if invocation.has(VaultCommands.tokenFile) {
       do {
         let file = try AnonymousFile.makeInherited(
           named: "bearer-token", holding: Array(session.accessToken.utf8))
-        environment = environment.removing(["ACCESS_TOKEN"])
-          .setting("BEARER_TOKEN_FILE", to: "/proc/self/fd/\(file)")
+        environment = environment.setting("BEARER_TOKEN_FILE", to: "/proc/self/fd/\(file)")
       } catch {
         throw CommandFailure(error.description, .runFailed)
       }
@@ -53,7 +53,7 @@ extension VaultCommand {
     }
     do {
       try ChildProcess.replace(
-        with: invocation.operands, environment: environment, undoing: nil)
+        with: lastArguments(invocation.operands.count), environment: environment, undoing: nil)
     } catch {
       throw CommandFailure(error.description, error.exitCode)
     }

@@ -8,14 +8,15 @@ extension ChildProcess {
   /// ignored, and the limits and the file mode mask that we were started with.
   ///
   /// - Parameters:
-  ///   - command: The program, found in `PATH` where it has no slash, and its arguments.
+  ///   - command: The program, found in `PATH` where it has no slash, and its arguments, byte for
+  ///     byte.
   ///   - environment: Its environment.
   ///   - hardening: What `ProcessHardening.apply` changed, to be taken back; nil for nothing.
   /// - Throws: `ChildProcessError` when the program cannot be executed; it never returns else.
   package static func replace(
-    with command: [String], environment: Environment, undoing hardening: ProcessHardening?
+    with command: [[UInt8]], environment: Environment, undoing hardening: ProcessHardening?
   ) throws(ChildProcessError) -> Never {
-    let program = command.first ?? ""
+    let program = String(decoding: command.first ?? [], as: UTF8.self)
     guard !program.isEmpty else { throw ChildProcessError(program: "", reason: .noCommand) }
     hardening?.undoForReplacement()
     _ = signal(SIGPIPE, SIG_DFL)

@@ -19,7 +19,8 @@ import Testing
         exit 42
         """
       try ChildProcess.replace(
-        with: ["sh", "-c", check], environment: .init(["TOKEN": "x", "PATH": "/usr/bin:/bin"]),
+        with: ["sh", "-c", check].map { Array($0.utf8) },
+        environment: .init(["TOKEN": "x", "PATH": "/usr/bin:/bin"]),
         undoing: hardening)
     }
   }
@@ -50,7 +51,7 @@ import Testing
   func saysWhyItCannot(program: String, code: Int32) {
     // The failing exec leaves this process as it is.
     let error = #expect(throws: ChildProcessError.self) {
-      try ChildProcess.replace(with: [program], environment: .init([:]), undoing: nil)
+      try ChildProcess.replace(with: [Array(program.utf8)], environment: .init([:]), undoing: nil)
     }
     #expect(error?.exitCode.rawValue == code)
   }
