@@ -30,22 +30,24 @@ extension VaultCommand {
     do {
       signals = try SignalMonitor([.interrupt])
     } catch {
-      throw CommandFailure("signals cannot be watched: \(error)", .storage)
+      endSignIn(
+        .storage, "signals cannot be watched: \(error)", status: ExitCode.storage.rawValue)
     }
-    do throws(ControlError) {
-      var client = try connect()
-      try client.send(.signIn(request))
+    do {
+      var client = try ask(.signIn(request), otherwise: "nobody was signed in")
       while true {
         let event = try client.nextEvent(timeout: nil, interrupter: signals.rawDescriptor)
         if event.isLast { return finishSignIn(event, namespace) }
         show(event, surroundings)
       }
-    } catch {
+    } catch let failure as CommandFailure {
+      endSignIn(.hostUnreachable, failure.description, status: failure.code.rawValue)
+    } catch ControlError.interrupted {
       // Closing the connection, which the end of the program does, makes the host cancel.
-      if error == .interrupted {
-        CommandOutput.fail("the sign-in of \(namespace) was cancelled", status: 128 + SIGINT)
-      }
-      throw CommandFailure(error, consequence: "nobody was signed in")
+      endSignIn(.cancelled, "the sign-in of \(namespace) was cancelled", status: 128 + SIGINT)
+    } catch let error as ControlError {
+      let failure = CommandFailure(unanswered: error)
+      endSignIn(.hostUnreachable, failure.description, status: failure.code.rawValue)
     }
   }
 
@@ -54,15 +56,11 @@ extension VaultCommand {
   /// - Throws: `UsageError` or `CommandFailure`.
   func signOut() throws {
     let namespace = try operandNamespace()
-    let event: ControlEvent
-    do throws(ControlError) {
-      event =
-        invocation.has(VaultCommands.browser)
-        ? try signOutInBrowser(namespace) : try answer(to: .signOut(namespace))
-    } catch {
-      throw CommandFailure(
-        error, consequence: "nothing changed; without it: tokenvault-host --sign-out \(namespace)")
-    }
+    let otherwise = "nothing changed; without it: tokenvault-host --sign-out \(namespace)"
+    let event =
+      invocation.has(VaultCommands.browser)
+      ? try signOutInBrowser(namespace, otherwise: otherwise)
+      : try answer(to: .signOut(namespace), otherwise: otherwise)
     guard case .signedOut(_, let revocation) = event else { throw failure(event) }
     if invocation.has(VaultCommands.json) {
       CommandOutput.write(SignInReport.json(event) ?? "")
@@ -80,12 +78,7 @@ extension VaultCommand {
   /// - Throws: `UsageError` or `CommandFailure`.
   func renew() throws {
     let namespace = try operandNamespace()
-    let event: ControlEvent
-    do throws(ControlError) {
-      event = try answer(to: .renew(namespace, validFor: nil))
-    } catch {
-      throw CommandFailure(error)
-    }
+    let event = try answer(to: .renew(namespace, validFor: nil), otherwise: "nothing changed")
     guard case .renewed(_, let generation) = event else { throw failure(event) }
     CommandOutput.write("\(namespace) is renewed, generation \(generation)\n")
   }
@@ -96,28 +89,25 @@ extension VaultCommand {
   func complete(_ text: String, isNamed namespace: Namespace?) throws {
     // From standard input it stands in no list of processes.
     let address = text == "-" ? readLine() ?? "" : text
-    let event: ControlEvent
-    do throws(ControlError) {
-      event = try answer(to: .complete(namespace, address: address))
-    } catch {
-      throw CommandFailure(error, consequence: "nobody was signed in")
-    }
+    let event = try answer(
+      to: .complete(namespace, address: address), otherwise: "nobody was signed in")
     guard case .done = event else { throw failure(event) }
     CommandOutput.write("The sign-in goes on where it was begun.\n")
   }
 
-  private func signOutInBrowser(_ namespace: Namespace) throws(ControlError) -> ControlEvent {
+  private func signOutInBrowser(
+    _ namespace: Namespace, otherwise consequence: String
+  ) throws(CommandFailure) -> ControlEvent {
     let surroundings = SignInSurroundings(environment: .process(SignInSurroundings.variables))
-    var client = try connect()
-    try client.send(.signOutInBrowser(namespace))
+    var client = try ask(.signOutInBrowser(namespace), otherwise: consequence)
     while true {
-      let event = try client.nextEvent(timeout: nil)
+      let event = try next(&client, timeout: nil)
       if event.isLast { return event }
       show(event, surroundings)
     }
   }
 
-  /// Sends a request that one event answers.
+  /// Asks a question that one event answers, and that changes nothing.
   ///
   /// - Throws: `ControlError`.
   func answer(to request: ControlRequest) throws(ControlError) -> ControlEvent {
@@ -126,10 +116,57 @@ extension VaultCommand {
     return try client.nextEvent(timeout: Self.patience)
   }
 
+  /// Asks the host to change something and waits for its answer of one event.
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - consequence: what is certain where the host could not be asked.
+  /// - Returns: the event.
+  /// - Throws: `CommandFailure`.
+  private func answer(
+    to request: ControlRequest, otherwise consequence: String
+  ) throws(CommandFailure) -> ControlEvent {
+    var client = try ask(request, otherwise: consequence)
+    return try next(&client, timeout: Self.patience)
+  }
+
+  /// Connects and sends a request: from then on nobody knows what became of it but the host.
+  private func ask(
+    _ request: ControlRequest, otherwise consequence: String
+  ) throws(CommandFailure) -> ControlClient {
+    do throws(ControlError) {
+      let client = try connect()
+      try client.send(request)
+      return client
+    } catch {
+      throw CommandFailure(unasked: error, consequence)
+    }
+  }
+
+  private func next(
+    _ client: inout ControlClient, timeout: Duration?
+  ) throws(CommandFailure) -> ControlEvent {
+    do {
+      return try client.nextEvent(timeout: timeout)
+    } catch {
+      throw CommandFailure(unanswered: error)
+    }
+  }
+
+  /// Ends a sign-in that the host said no last word of: whoever reads the events gets one.
+  private func endSignIn(
+    _ reason: ControlFailureReason, _ message: String, status: Int32
+  ) -> Never {
+    if invocation.has(VaultCommands.json) {
+      CommandOutput.write(SignInReport.json(.failed(reason, message: message)) ?? "")
+    }
+    CommandOutput.fail(message, status: status)
+  }
+
   /// The failure that an event reports, or is.
   func failure(_ event: ControlEvent) -> CommandFailure {
     guard case .failed(let reason, let message) = event else {
-      return CommandFailure(.malformed("the host's answer does not fit the request"))
+      return CommandFailure(unanswered: .malformed("the host's answer does not fit the request"))
     }
     return CommandFailure(reason, message: message)
   }

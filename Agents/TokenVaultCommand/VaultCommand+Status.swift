@@ -58,10 +58,12 @@ extension VaultCommand {
   /// What the host is configured for; nil where no host answers, which is no fault of a status.
   private func configuredNamespaces() -> [NamespaceStatus]? {
     var statuses: [NamespaceStatus] = []
+    let limit = Duration.seconds(1)
+    let deadline = Deadline(after: limit)
     do throws(ControlError) {
-      var client = try connect(timeout: .seconds(1))
-      try client.send(.status(nil))
-      while case .namespace(let status) = try client.nextEvent(timeout: .seconds(1)) {
+      var client = try connect(timeout: limit)
+      try client.send(.status(nil), within: deadline.rest)
+      while case .namespace(let status) = try client.nextEvent(timeout: deadline.rest) {
         statuses.append(status)
       }
     } catch {

@@ -74,9 +74,10 @@ extension VaultCommand {
     for namespace: Namespace, validFor validity: Duration
   ) -> TokenRequest.HostAnswer {
     do throws(ControlError) {
-      var client = try connect(timeout: RenewalNeed.patience)
-      try client.send(.renew(namespace, validFor: validity))
-      switch try client.nextEvent(timeout: RenewalNeed.patience) {
+      let answer = try ControlClient.answer(
+        to: .renew(namespace, validFor: validity), in: runtimeDirectory(),
+        within: RenewalNeed.patience, now: bootClockNanoseconds)
+      switch answer {
       case .renewed: return .renewed
       case .failed(let reason, let message):
         return .refused(CommandFailure(reason, message: message))

@@ -63,10 +63,17 @@ struct VaultCommand {
 
   /// Connects to the host.
   ///
-  /// - Parameter timeout: how long connecting, and later each write, may take.
+  /// - Parameter timeout: how long connecting, and later sending a request, may take.
   /// - Returns: the connection.
   /// - Throws: `ControlError`.
   func connect(timeout: Duration = .seconds(3)) throws(ControlError) -> ControlClient {
+    try ControlClient(in: try runtimeDirectory(), timeout: timeout)
+  }
+
+  /// Opens the runtime directory, which holds the host's socket.
+  ///
+  /// - Throws: `ControlError`.
+  func runtimeDirectory() throws(ControlError) -> Directory {
     let directories = VaultDirectories(
       environment: .process(VaultDirectories.variables), user: geteuid())
     let runtime: Directory?
@@ -79,7 +86,7 @@ struct VaultCommand {
       let first = directories.runtimeCandidates.first ?? ""
       throw .unreachable(path: first + "/" + ControlClient.socketName)
     }
-    return try ControlClient(in: runtime, timeout: timeout)
+    return runtime
   }
 
   private func namespace(_ name: String?) throws(UsageError) -> Namespace {
@@ -93,22 +100,5 @@ struct VaultCommand {
   private func usage(_ error: InvalidNameError) -> UsageError {
     UsageError(
       error.description, title: "\(VaultCommands.table.program) \(invocation.command)")
-  }
-}
-
-extension CommandFailure {
-  /// The failure of a connection to the host.
-  ///
-  /// - Parameters:
-  ///   - error: why the host could not be talked with.
-  ///   - consequence: what that means for the person, put behind it.
-  init(_ error: ControlError, consequence: String? = nil) {
-    self.init(
-      consequence.map { "\(error); \($0)" } ?? error.description, ExitCode(error))
-  }
-
-  /// The failure that the host reports.
-  init(_ reason: ControlFailureReason, message: String) {
-    self.init("the host: \(message)", ExitCode(reason))
   }
 }

@@ -33,21 +33,28 @@ package func wallClockReading() -> Duration {
   return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
 }
 
-/// A moment on the boot clock until which something may take.
+/// A moment on the boot clock until which something may take; several waits can share it.
 package struct Deadline: Sendable {
   private let moment: UInt64
 
   /// Makes a deadline that much time from now.
   package init(after wait: Duration) {
+    self.init(after: wait, from: bootClockNanoseconds())
+  }
+
+  /// Makes a deadline that much time from a reading of the boot clock, in nanoseconds.
+  package init(after wait: Duration, from now: UInt64) {
     let (seconds, attoseconds) = max(wait, .zero).components
     // More than a century is for ever.
     let nanoseconds = min(UInt64(seconds), 1 << 32) * 1_000_000_000
-    moment = bootClockNanoseconds() + nanoseconds + UInt64(attoseconds / 1_000_000_000)
+    moment = now + nanoseconds + UInt64(attoseconds / 1_000_000_000)
   }
 
   /// The time that is left, none once the moment has passed.
-  package var rest: Duration {
-    let now = bootClockNanoseconds()
-    return moment > now ? .nanoseconds(Int64(moment - now)) : .zero
+  package var rest: Duration { rest(at: bootClockNanoseconds()) }
+
+  /// The time that is left at a reading of the boot clock, in nanoseconds.
+  package func rest(at now: UInt64) -> Duration {
+    moment > now ? .nanoseconds(Int64(moment - now)) : .zero
   }
 }

@@ -10,15 +10,17 @@ package struct ControlClient: ~Copyable, Sendable {
   package static let socketName = "host.sock"
 
   private let descriptor: FileDescriptor
+  private let timeout: Duration
   private var buffer = FrameBuffer()
 
   /// Connects to the host of a runtime directory.
   ///
   /// - Parameters:
   ///   - directory: the runtime directory.
-  ///   - timeout: how long connecting, and later each write, may take.
+  ///   - timeout: how long connecting, and later sending a request, may take.
   /// - Throws: `ControlError`.
   package init(in directory: Directory, timeout: Duration = .seconds(3)) throws(ControlError) {
+    self.timeout = timeout
     do {
       descriptor = try UnixSocket.connect(Self.socketName, in: directory, timeout: timeout)
     } catch {
@@ -31,29 +33,73 @@ package struct ControlClient: ~Copyable, Sendable {
     }
   }
 
+  /// Asks the host of a runtime directory and waits for its answer of one event.
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - directory: the runtime directory.
+  ///   - limit: how long all of it may take: connecting, sending and waiting.
+  ///   - now: the boot clock, in nanoseconds.
+  /// - Returns: the event.
+  /// - Throws: `ControlError`.
+  package static func answer(
+    to request: ControlRequest, in directory: Directory, within limit: Duration,
+    now: () -> UInt64
+  ) throws(ControlError) -> ControlEvent {
+    let deadline = Deadline(after: limit, from: now())
+    do throws(ControlError) {
+      var client = try ControlClient(in: directory, timeout: limit)
+      try client.send(request, within: deadline.rest(at: now()))
+      return try client.nextEvent(timeout: deadline.rest(at: now()))
+    } catch {
+      if case .timedOut = error { throw .timedOut(after: limit) }
+      throw error
+    }
+  }
+
   /// Sends a request.
   ///
-  /// - Throws: `ControlError`.
-  package borrowing func send(_ request: ControlRequest) throws(ControlError) {
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - limit: how long that may take; nil for as long as connecting may.
+  /// - Throws: `ControlError`; `malformed` and `timedOut` before anything was sent, or in the middle
+  ///   of the frame, which the host does not act on.
+  package borrowing func send(
+    _ request: ControlRequest, within limit: Duration? = nil
+  ) throws(ControlError) {
+    let limit = limit ?? timeout
+    let deadline = Deadline(after: limit)
     let frame = request.encoded()
     guard frame.count <= FrameBuffer.limit else {
       throw .malformed("the request is longer than \(FrameBuffer.limit) bytes")
     }
     var sent = 0
     while sent < frame.count {
+      guard deadline.rest > .zero else { throw .timedOut(after: limit) }
       do {
         sent += try retryingInterrupted {
           unsafe frame.withUnsafeBytes { bytes in
             // MSG_NOSIGNAL: a host that has gone is an error and not the end of this process.
             unsafe Glibc.send(
               descriptor.rawValue, bytes.baseAddress?.advanced(by: sent), bytes.count - sent,
-              Int32(MSG_NOSIGNAL))
+              Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
           }
         }
       } catch {
-        if error.rawValue == EPIPE || error.rawValue == ECONNRESET { return }
-        throw .connection(call: "send", error)
+        switch error.rawValue {
+        case EPIPE, ECONNRESET: return
+        case EAGAIN: try waitUntilWritable(deadline.rest)
+        default: throw .connection(call: "send", error)
+        }
       }
+    }
+  }
+
+  private borrowing func waitUntilWritable(_ limit: Duration) throws(ControlError) {
+    do {
+      _ = try waitUntilReady([PollSource(descriptor.rawValue, for: .writable)], timeout: limit)
+    } catch {
+      throw .connection(call: "poll", error)
     }
   }
 
@@ -67,15 +113,11 @@ package struct ControlClient: ~Copyable, Sendable {
   package mutating func nextEvent(
     timeout: Duration?, interrupter: Int32 = -1
   ) throws(ControlError) -> ControlEvent {
-    let start = bootClockNanoseconds()
+    let deadline = timeout.map { Deadline(after: $0) }
     while true {
       if let event = try bufferedEvent() { return event }
-      var rest: Duration?
-      if let timeout {
-        let left = timeout - .nanoseconds(Int64(clamping: bootClockNanoseconds() - start))
-        guard left > .zero else { throw .timedOut(after: timeout) }
-        rest = left
-      }
+      let rest = deadline?.rest
+      if let timeout, rest == .zero { throw .timedOut(after: timeout) }
       let readiness: [Readiness]
       do {
         readiness = try waitForInput([descriptor.rawValue, interrupter], timeout: rest)

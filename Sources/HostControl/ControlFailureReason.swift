@@ -1,4 +1,4 @@
-/// Why the host could not do what it was asked: a closed list, part of the command line's contract.
+/// Why what was asked of the host was not done: a closed list, part of the command line's contract.
 package enum ControlFailureReason: String, Sendable, Hashable, CaseIterable {
   /// The person or the provider said no (`access_denied`, RFC 6749 4.1.2.1).
   case accessDenied = "access-denied"
@@ -40,4 +40,6 @@ package enum ControlFailureReason: String, Sendable, Hashable, CaseIterable {
   case locked
   /// The host is ending.
   case stopping
+  /// There is no host, or it went away before its answer; `tokenvault` says so, never the host.
+  case hostUnreachable = "host-unreachable"
 }

@@ -48,6 +48,7 @@ extension ExitCode {
       case .reauthenticationRequired: .reauthenticationRequired
       case .storage: .storage
       case .badRequest: .usage
+      case .hostUnreachable: .hostUnreachable
       }
   }
 

@@ -2,7 +2,7 @@ package import VaultReader
 
 /// Whether a refused token is worth asking the host for a newer one.
 package enum RenewalNeed {
-  /// How long `token` waits for the host.
+  /// How long `token` waits for the host: to be heard and to be answered, taken together.
   package static let patience = Duration.seconds(3)
 
   /// The validity to ask the host for.

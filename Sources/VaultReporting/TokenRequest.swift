@@ -1,25 +1,6 @@
-package import CommandRuntime
+import CommandRuntime
 package import SessionModel
 package import VaultReader
-
-/// Why a command ends without its answer: a sentence for standard error, and the code.
-package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What happened, to what, and what to do next.
-  package let description: String
-  /// The code that the program ends with.
-  package let code: ExitCode
-
-  /// Makes a failure.
-  package init(_ description: String, _ code: ExitCode) {
-    self.description = description
-    self.code = code
-  }
-
-  /// The failure for a token that is not handed out.
-  package init(_ error: AccessTokenError) {
-    self.init(error.description, ExitCode(error))
-  }
-}
 
 /// An access token as `token` and `run` need it: from the snapshot, or newer from the host.
 package struct TokenRequest: Sendable {

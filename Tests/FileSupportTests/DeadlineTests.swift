@@ -2,19 +2,17 @@ import FileSupport
 import Testing
 
 @Suite struct DeadlineTests {
-  @Test func itCountsDownOnTheBootClock() {
-    let deadline = Deadline(after: .seconds(1000))
-    let first = deadline.rest
-    #expect(first > .seconds(900) && first <= .seconds(1000))
-    #expect(deadline.rest <= first)
+  @Test(
+    arguments: [
+      (5_000_000_000, 3000), (6_000_000_000, 2000), (7_999_000_000, 1), (8_000_000_000, 0),
+      (99_000_000_000, 0), (.max, 0),
+    ] as [(UInt64, Int64)])
+  func theRestGetsLessAndNeverNegative(now: UInt64, milliseconds: Int64) {
+    let deadline = Deadline(after: .seconds(3), from: 5_000_000_000)
+    #expect(deadline.rest(at: now) == .milliseconds(milliseconds))
   }
 
-  @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(-1)])
-  func nothingIsLeftOfOneThatHasPassed(_ wait: Duration) {
-    #expect(Deadline(after: wait).rest == .zero)
-  }
-
-  @Test func theLongestWaitIsNoOverflow() {
-    #expect(Deadline(after: .seconds(Int64.max)).rest > .seconds(1_000_000_000))
+  @Test func aWaitThatIsNegativeIsOverAtOnce() {
+    #expect(Deadline(after: .seconds(-3), from: 5_000_000_000).rest(at: 5_000_000_000) == .zero)
   }
 }

@@ -94,6 +94,40 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func connectingSendingAndWaitingShareOneLimit() async throws {
+    try await Self.withListener(answering: Self.answer("")) { directory in
+      // By this clock nearly all of an hour has gone by once the request is out.
+      let readings: [Duration] = [.zero, .seconds(3000), .milliseconds(3_599_950)]
+      var number = 0
+      #expect(throws: ControlError.timedOut(after: .seconds(3600))) {
+        try ControlClient.answer(
+          to: .status(nil), in: directory, within: .seconds(3600),
+          now: {
+            defer { number += 1 }
+            return UInt64(readings[number].components.seconds) * 1_000_000_000
+              + UInt64(readings[number].components.attoseconds / 1_000_000_000)
+          })
+      }
+      #expect(number == 3)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aRequestForWhichNoTimeIsLeftIsNotSent() async throws {
+    let received = EventRecorder<Int>()
+    try await Self.withListener(answering: { connection in
+      let bytes = try? readToEnd(of: connection.rawValue, limit: 1 << 16, path: "the client")
+      received.record(bytes?.count ?? -1)
+    }) { directory in
+      let client = try ControlClient(in: directory)
+      #expect(throws: ControlError.timedOut(after: .zero)) {
+        try client.send(.status(nil), within: .zero)
+      }
+    }
+    #expect(try await received.wait(count: 1) == [0])
+  }
+
   @Test(arguments: [false, true])
   func nobodyListeningIsUnreachable(leavesSocket: Bool) throws {
     let temporary = try TemporaryDirectory()

@@ -138,7 +138,7 @@ import Testing
         "not-signed-in", "reauthentication-required", "offline", "waiting", "storage",
         "configuration", "provider-error", "verification-failed", "response-mismatch",
         "redirect-unavailable", "flow-unsupported", "rate-limited", "bad-request", "locked",
-        "stopping",
+        "stopping", "host-unreachable",
       ])
   }
 

@@ -12,7 +12,7 @@ import VaultReporting
     .notSignedIn: 81, .reauthenticationRequired: 82, .offline: 75, .waiting: 75, .storage: 73,
     .configuration: 78, .providerError: 75, .verificationFailed: 77, .responseMismatch: 77,
     .redirectUnavailable: 75, .flowUnsupported: 78, .rateLimited: 75, .badRequest: 64,
-    .locked: 77, .stopping: 75,
+    .locked: 77, .stopping: 75, .hostUnreachable: 69,
   ]
 
   @Test(arguments: ControlFailureReason.allCases)

@@ -2,6 +2,7 @@ import CommandRuntime
 import FileSupport
 import HostControl
 import SessionModel
+import TestSupport
 import Testing
 import VaultReporting
 
@@ -28,6 +29,12 @@ import VaultReporting
   ])
   func jsonHasTheDocumentedMembers(event: ControlEvent, line: String) {
     #expect(SignInReport.json(event) == line + "\n")
+  }
+
+  @Test(arguments: ControlFailureReason.allCases)
+  func eachReasonOfAFailureIsDocumented(reason: ControlFailureReason) throws {
+    let documentation = try TestFile.text("\(PackageLayout.root)/README.md")
+    #expect(documentation.contains("`\(reason.rawValue)`"))
   }
 
   @Test func eventsOfOtherRequestsAreNotShown() {

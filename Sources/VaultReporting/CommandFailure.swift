@@ -1,0 +1,56 @@
+package import CommandRuntime
+package import HostControl
+package import VaultReader
+
+/// Why a command ends without its answer: a sentence for standard error, and the code.
+package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What happened, to what, and what to do next.
+  package let description: String
+  /// The code that the program ends with.
+  package let code: ExitCode
+
+  /// Makes a failure.
+  package init(_ description: String, _ code: ExitCode) {
+    self.description = description
+    self.code = code
+  }
+
+  /// The failure for a token that is not handed out.
+  package init(_ error: AccessTokenError) {
+    self.init(error.description, ExitCode(error))
+  }
+
+  /// The failure of a question to the host, which changes nothing.
+  ///
+  /// - Parameter error: why there is no answer.
+  package init(_ error: ControlError) {
+    self.init(error.description, ExitCode(error))
+  }
+
+  /// The failure of a host that could not be asked: the request never was on its way.
+  ///
+  /// - Parameters:
+  ///   - error: why the host could not be talked with.
+  ///   - consequence: what that means for the person, which is certain.
+  package init(unasked error: ControlError, _ consequence: String) {
+    self.init("\(error); \(consequence)", ExitCode(error))
+  }
+
+  /// The failure of a host that was asked and did not answer: it may have done it all the same.
+  ///
+  /// - Parameter error: why there is no answer.
+  package init(unanswered error: ControlError) {
+    self.init(
+      "\(error); whether it did what was asked is not known; run: tokenvault status",
+      ExitCode(error))
+  }
+
+  /// The failure that the host reports.
+  ///
+  /// - Parameters:
+  ///   - reason: the host's reason.
+  ///   - message: the host's sentence.
+  package init(_ reason: ControlFailureReason, message: String) {
+    self.init("the host: \(message)", ExitCode(reason))
+  }
+}
