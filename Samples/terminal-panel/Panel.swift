@@ -35,7 +35,7 @@ struct Panel {
 
   /// The panel's lines at this moment.
   func lines(_ state: VaultState) -> [String] {
-    let title = " TokenVault · \(state.namespace) "
+    let title = cut(" TokenVault · \(state.namespace) ", to: Panel.width - 4)
     var lines = ["╭─\(title)\(String(repeating: "─", count: Panel.width - 3 - title.count))╮"]
     if let caption {
       lines.append(row("", caption, .caption))
@@ -58,9 +58,9 @@ struct Panel {
   private func row(_ name: String, _ value: String, _ tone: Screen.Tone = .plain) -> String {
     let head = name.isEmpty ? "" : name + String(repeating: " ", count: 12 - name.count)
     let room = Panel.width - 4 - head.count
-    let cut = value.count > room ? value.prefix(room - 1) + "…" : value[...]
-    let padding = String(repeating: " ", count: room - cut.count)
-    return "│ \(screen.paint(head, .dim))\(screen.paint(String(cut), tone))\(padding) │"
+    let shown = cut(value, to: room)
+    let padding = String(repeating: " ", count: room - shown.count)
+    return "│ \(screen.paint(head, .dim))\(screen.paint(shown, tone))\(padding) │"
   }
 
   private func timeLeft(_ state: VaultState) -> String {
@@ -101,6 +101,11 @@ private func plain(_ name: String) -> String {
       ![.control, .format, .lineSeparator, .surrogate].contains($0.properties.generalCategory)
     })
   return result
+}
+
+/// A text as far as there is room for it.
+private func cut(_ text: String, to room: Int) -> String {
+  text.count > room ? String(text.prefix(room - 1)) + "…" : text
 }
 
 private func span(_ duration: Duration) -> String {

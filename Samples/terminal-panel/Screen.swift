@@ -14,6 +14,8 @@ final class Screen {
 
   private let isColored: Bool
   private var height = 0
+  /// Whether nobody sees what is written any more.
+  private(set) var isGone = false
 
   /// Creates a screen.
   init(isColored: Bool) { self.isColored = isColored }
@@ -43,45 +45,11 @@ final class Screen {
       let count = unsafe rest.withUnsafeBytes { bytes in
         unsafe Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
       }
-      if count < 0 && errno != EINTR { return }
+      if count < 0 && errno != EINTR {
+        isGone = true
+        return
+      }
       rest = rest.dropFirst(max(0, count))
     }
-  }
-}
-
-/// The wish to end, which comes as a signal.
-enum Interruption {
-  private static let pipe: (reading: Int32, writing: Int32) = {
-    var ends: [Int32] = [-1, -1]
-    unsafe _ = Glibc.pipe(&ends)
-    return (ends[0], ends[1])
-  }()
-
-  /// Catches what ends a program; the terminal is to be left in order.
-  static func catchSignals() {
-    // Made before a signal can come.
-    _ = pipe
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number) { _ in
-        var byte: UInt8 = 1
-        unsafe _ = Glibc.write(Interruption.pipe.writing, &byte, 1)
-      }
-    }
-    // A reader of the output that goes away is found out by the next write.
-    signal(SIGPIPE, SIG_IGN)
-  }
-
-  /// Whether a signal has come.
-  static var hasCome: Bool {
-    var polled = pollfd(fd: pipe.reading, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&polled, 1, 0) > 0
-  }
-
-  /// Waits until one of several descriptors is readable, a signal comes or time is up.
-  static func wait(for descriptors: [Int32], milliseconds: Int32) {
-    var polled = (descriptors + [pipe.reading]).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    unsafe _ = poll(&polled, nfds_t(polled.count), milliseconds)
   }
 }

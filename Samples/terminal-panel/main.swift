@@ -42,7 +42,8 @@ do {
   var captions = Captions(isWanted: wantsCaptions)
   Interruption.catchSignals()
   if isTerminal { screen.open() }
-  while !Interruption.hasCome {
+  var isSeen = true
+  while isSeen && !screen.isGone && !Interruption.hasCome {
     if let caption = captions.next() {
       panel.caption = caption
       if !isTerminal { screen.write("» \(caption)\n") }
@@ -53,7 +54,7 @@ do {
     }
     // The countdown alone needs a look a second, and only somebody who sees it needs the countdown.
     if isTerminal { screen.draw(panel.lines(vault.state(namespace: namespace))) }
-    Interruption.wait(
+    isSeen = Interruption.wait(
       for: [monitor.descriptor, captions.descriptor], milliseconds: isTerminal ? 1000 : -1)
   }
   if isTerminal { screen.close() }
