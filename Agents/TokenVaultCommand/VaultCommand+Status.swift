@@ -11,30 +11,9 @@ extension VaultCommand {
   ///
   /// - Throws: `UsageError` or `CommandFailure`.
   func printStatus() throws {
-    var isHostReachable = false
-    var statuses: [NamespaceStatus] = []
-    if invocation.has(VaultCommands.namespace) {
-      let namespace = try optionNamespace()
-      statuses = [NamespaceStatus(try vault().state(namespace: namespace.name), of: namespace)]
-    } else {
-      let vaults = try self.vaults()
-      do throws(AccessTokenError) {
-        for vault in vaults {
-          for namespace in try vault.publishedNamespaces() {
-            statuses.append(NamespaceStatus(vault.state(namespace: namespace.name), of: namespace))
-          }
-        }
-      } catch {
-        throw CommandFailure(error)
-      }
-      if let configured = configuredNamespaces() {
-        isHostReachable = true
-        let known = statuses.map(\.namespace)
-        statuses += configured.filter { !known.contains($0.namespace) }
-      }
-    }
+    let list = try statusList()
     if invocation.has(VaultCommands.json) {
-      let object: JSONObject = ["namespaces": .array(statuses.map { .object($0.object) })]
+      let object: JSONObject = ["namespaces": .array(list.statuses.map { .object($0.object) })]
       CommandOutput.write(String(decoding: object.encoded(), as: UTF8.self) + "\n")
       return
     }
@@ -42,7 +21,30 @@ extension VaultCommand {
       descriptor: StandardStream.output.descriptor,
       environment: .process(["NO_COLOR", "TERM", "COLUMNS"]))
     let table = StatusTable(terminal: terminal, showsGroups: invocation.has(VaultCommands.all))
-    CommandOutput.write(table.text(statuses, isHostReachable: isHostReachable))
+    CommandOutput.write(table.text(list))
+  }
+
+  private func statusList() throws -> StatusList {
+    let group = try vault().accessGroup
+    if invocation.has(VaultCommands.namespace) {
+      let namespace = try optionNamespace()
+      let status = NamespaceStatus(try vault().state(namespace: namespace.name), of: namespace)
+      return StatusList(published: [status], configured: [], of: group)
+    }
+    var published: [NamespaceStatus] = []
+    let vaults = try self.vaults()
+    do throws(AccessTokenError) {
+      for vault in vaults {
+        for namespace in try vault.publishedNamespaces() {
+          published.append(NamespaceStatus(vault.state(namespace: namespace.name), of: namespace))
+        }
+      }
+    } catch {
+      throw CommandFailure(error)
+    }
+    return StatusList(
+      published: published, configured: configuredNamespaces(),
+      of: invocation.has(VaultCommands.all) ? nil : group)
   }
 
   private func vaults() throws -> [TokenVault] {

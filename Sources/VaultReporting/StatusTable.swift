@@ -1,5 +1,5 @@
 package import CommandRuntime
-package import HostControl
+import HostControl
 import SessionModel
 
 /// The states of namespaces as a person reads them: aligned columns, then why and what next.
@@ -24,20 +24,14 @@ package struct StatusTable: Sendable {
 
   /// Writes the table.
   ///
-  /// - Parameters:
-  ///   - statuses: the namespaces, in the order in which they are shown.
-  ///   - isHostReachable: whether the host was asked, too.
+  /// - Parameter list: the namespaces.
   /// - Returns: the text with its last line end; a sentence where there is nothing to show.
-  package func text(_ statuses: [NamespaceStatus], isHostReachable: Bool) -> String {
-    guard !statuses.isEmpty else {
-      return isHostReachable
-        ? "No namespace is configured. Start from: tokenvault-host example-config\n"
-        : "Nothing has been published and no host is running. Start it: tokenvault-host\n"
-    }
+  package func text(_ list: StatusList) -> String {
+    guard !list.statuses.isEmpty else { return list.absence + "\n" }
     var heading = ["NAMESPACE", "SESSION", "ENDS", "HOST", "ACCOUNT"]
     if showsGroups { heading.insert("GROUP", at: 1) }
     let rows =
-      [Row(cells: heading.map { ($0, .faint) }, notes: [])] + statuses.map { row(for: $0) }
+      [Row(cells: heading.map { ($0, .faint) }, notes: [])] + list.statuses.map { row(for: $0) }
     let widths = heading.indices.map { column in
       rows.map { $0.cells[column].text.count }.max() ?? 0
     }

@@ -18,6 +18,10 @@ import VaultReporting
       nextStep: "start the host: tokenvault-host"),
   ]
 
+  private static func list(_ statuses: [NamespaceStatus]) -> StatusList {
+    StatusList(published: statuses, configured: nil, of: .default)
+  }
+
   private static func terminal(isTerminal: Bool) -> Terminal {
     Terminal(isTerminal: isTerminal, columns: 80, environment: Environment([:]))
   }
@@ -25,7 +29,7 @@ import VaultReporting
   @Test func columnsAreAlignedAndNotesFollow() {
     let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: false)
     #expect(
-      table.text(Self.statuses, isHostReachable: true)
+      table.text(Self.list(Self.statuses))
         == """
         NAMESPACE  SESSION  ENDS       HOST   ACCOUNT
         primary    valid    in 59m59s  ok     ada\\u{1b}[2J
@@ -38,7 +42,7 @@ import VaultReporting
 
   @Test func groupsAreShownWhereTheyAreToldApart() {
     let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: true)
-    let lines = table.text([Self.statuses[0]], isHostReachable: true).split(separator: "\n")
+    let lines = table.text(Self.list([Self.statuses[0]])).split(separator: "\n")
     #expect(lines.first == "NAMESPACE  GROUP    SESSION  ENDS       HOST  ACCOUNT")
     #expect(lines.last == "primary    default  valid    in 59m59s  ok    ada\\u{1b}[2J")
   }
@@ -46,24 +50,30 @@ import VaultReporting
   @Test func coloursDoNotShiftTheColumns() {
     let plain = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: false)
     let coloured = StatusTable(terminal: Self.terminal(isTerminal: true), showsGroups: false)
-    let text = coloured.text(Self.statuses, isHostReachable: true)
+    let text = coloured.text(Self.list(Self.statuses))
     #expect(text.contains("\u{1b}[32mvalid\u{1b}[0m"))
     #expect(text.contains("\u{1b}[31mexpired\u{1b}[0m"))
     var stripped = text
     for code in ["0", "1", "2", "31", "32", "33"] {
       stripped = stripped.replacing("\u{1b}[\(code)m", with: "")
     }
-    #expect(stripped == plain.text(Self.statuses, isHostReachable: true))
+    #expect(stripped == plain.text(Self.list(Self.statuses)))
   }
 
-  @Test func nothingToShowIsSaid() {
+  @Test(
+    arguments: [
+      (nil, "Nothing has been published and no host is running. Start it: tokenvault-host\n"),
+      ([], "No namespace is configured. Start from: tokenvault-host example-config\n"),
+      (
+        statuses,
+        "No namespace is published for the access group team. See the others: tokenvault status"
+          + " --all\n"
+      ),
+    ] as [([NamespaceStatus]?, String)])
+  func nothingToShowIsSaid(configured: [NamespaceStatus]?, text: String) throws {
     let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: false)
-    #expect(
-      table.text([], isHostReachable: true)
-        == "No namespace is configured. Start from: tokenvault-host example-config\n")
-    #expect(
-      table.text([], isHostReachable: false)
-        == "Nothing has been published and no host is running. Start it: tokenvault-host\n")
+    let group = try #require(AccessGroup("team"))
+    #expect(table.text(StatusList(published: [], configured: configured, of: group)) == text)
   }
 
   @Test(arguments: [

@@ -1,0 +1,36 @@
+package import HostControl
+package import SessionModel
+
+/// The namespaces that `status` shows: those that are published, then those that are configured.
+package struct StatusList: Sendable, Hashable {
+  /// The namespaces, in the order in which they are shown.
+  package let statuses: [NamespaceStatus]
+  /// What there is to say where there is no namespace: one sentence with the next step.
+  package let absence: String
+
+  /// Puts together what a reader sees and what the host is configured for.
+  ///
+  /// A namespace may be published for several access groups: what is seen of one group says nothing
+  /// of another.
+  /// - Parameters:
+  ///   - published: the namespaces that a reader sees.
+  ///   - configured: what the host says, of all groups; nil where no host answers.
+  ///   - group: the group that is asked for; nil for all of them.
+  package init(
+    published: [NamespaceStatus], configured: [NamespaceStatus]?, of group: AccessGroup?
+  ) {
+    let more = (configured ?? []).filter { status in
+      (group == nil || status.group == group)
+        && !published.contains { $0.namespace == status.namespace && $0.group == status.group }
+    }
+    statuses = published + more
+    absence =
+      switch configured {
+      case nil: "Nothing has been published and no host is running. Start it: tokenvault-host"
+      case []?: "No namespace is configured. Start from: tokenvault-host example-config"
+      case _?:
+        "No namespace is published for the access group \(group ?? .default)."
+          + " See the others: tokenvault status --all"
+      }
+  }
+}

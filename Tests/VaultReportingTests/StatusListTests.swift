@@ -1,0 +1,43 @@
+import HostControl
+import SessionModel
+import Testing
+import VaultReporting
+
+@Suite struct StatusListTests {
+  private static func status(
+    _ namespace: String, _ group: String, _ session: String
+  ) throws -> NamespaceStatus {
+    NamespaceStatus(
+      namespace: try #require(Namespace(namespace)), group: try #require(AccessGroup(group)),
+      session: session, host: "ok")
+  }
+
+  private static func names(_ list: StatusList) -> [String] {
+    list.statuses.map { "\($0.namespace)/\($0.group) \($0.session)" }
+  }
+
+  @Test func ofTheHostOnlyTheGroupThatIsAskedForIsTaken() throws {
+    let list = StatusList(
+      published: [try Self.status("a", "default", "valid")],
+      configured: [
+        try Self.status("a", "default", "expired"), try Self.status("a", "team", "expired"),
+        try Self.status("b", "team", "absent"), try Self.status("c", "default", "absent"),
+      ], of: .default)
+    #expect(Self.names(list) == ["a/default valid", "c/default absent"])
+  }
+
+  @Test func aNamespaceOfAnotherGroupHidesNone() throws {
+    let list = StatusList(
+      published: [try Self.status("a", "default", "valid")],
+      configured: [
+        try Self.status("a", "default", "expired"), try Self.status("a", "team", "expired"),
+      ], of: nil)
+    #expect(Self.names(list) == ["a/default valid", "a/team expired"])
+  }
+
+  @Test func withoutAHostWhatIsPublishedIsShown() throws {
+    let list = StatusList(
+      published: [try Self.status("a", "default", "valid")], configured: nil, of: .default)
+    #expect(Self.names(list) == ["a/default valid"])
+  }
+}
