@@ -30,14 +30,24 @@ struct HostEntry {
       for problem in hardening.problems { log.warning(problem) }
       if invocation.command == HostCommand.registerName {
         let program = RegisterProgram(invocation: invocation, environment: environment, log: log)
-        TaskLoop.run { exit(await program.run().rawValue) }
+        run(log) { await program.run() }
       }
       let program = HostProgram(invocation: invocation, environment: environment, log: log)
-      TaskLoop.run { exit(await program.run().rawValue) }
+      run(log) { await program.run() }
     case .failure(let error):
       Log.standardError(program: "tokenvault-host", environment: environment)
         .error(error.description)
       exit(ExitCode.usage.rawValue)
+    }
+  }
+
+  /// Has one thread do all that the program does, and ends with it.
+  private static func run(_ log: Log, _ body: @escaping @Sendable () async -> ExitCode) -> Never {
+    do {
+      try TaskLoop.run { exit(await body().rawValue) }
+    } catch {
+      log.error("eventfd: \(error)")
+      exit(ExitCode.storage.rawValue)
     }
   }
 

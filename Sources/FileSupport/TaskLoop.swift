@@ -25,13 +25,17 @@
     }
 
     private static let schedule = Mutex(Schedule())
-    private static let bell: Doorbell? = try? Doorbell()
+    private static let bell = Result<Doorbell, Errno> { () throws(Errno) in try Doorbell() }
 
     /// Runs a task and all that comes of it on the calling thread, which must be the main one.
     ///
     /// To be called once, before any task of the process has begun.
     /// - Parameter body: what the program does, its end included: it has to call `exit(3)`.
-    package static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
+    /// - Throws: the error number of `eventfd(2)`: nothing could wake the loop, nothing has begun.
+    package static func run(
+      _ body: @escaping @Sendable () async -> Never
+    ) throws(Errno) -> Never {
+      let bell = try bell.get()
       let taken = unsafe clinux_take_jobs { job in
         guard let job = unsafe job else { return }
         TaskLoop.enqueue(unsafe unsafeBitCast(job, to: UnownedJob.self))
@@ -39,7 +43,7 @@
       // A runtime without the hook keeps its own threads: then this loop serves the alarms alone.
       _ = taken
       Task.detached { await body() }
-      while true { turn() }
+      while true { turn(bell) }
     }
 
     /// Waits until an instant; the tasks of other threads may call it too.
@@ -57,7 +61,7 @@
               Alarm(number: number, deadline: deadline, continuation: continuation))
           }
           // A cancellation before this line found no alarm to silence.
-          if Task.isCancelled { silence(number) } else { bell?.ring() }
+          if Task.isCancelled { silence(number) } else { ring() }
         }
       } onCancel: {
         silence(number)
@@ -76,11 +80,16 @@
         schedule.jobs.append(job)
         return schedule.jobs.count == 1
       }
-      if isFirst { bell?.ring() }
+      if isFirst { ring() }
+    }
+
+    private static func ring() {
+      // Without a bell no loop runs that could be woken.
+      if case .success(let bell) = bell { bell.ring() }
     }
 
     /// Does what there is to do, then waits for more.
-    private static func turn() {
+    private static func turn(_ bell: Doorbell) {
       let now = ContinuousClock.now
       let (jobs, due, next) = schedule.withLock { schedule in
         let jobs = schedule.jobs
@@ -91,7 +100,7 @@
       }
       for alarm in due { alarm.continuation.resume() }
       for job in jobs { unsafe job.runSynchronously(on: generic) }
-      guard jobs.isEmpty, due.isEmpty, let bell else { return }
+      guard jobs.isEmpty, due.isEmpty else { return }
       _ = try? waitForInput([bell.rawDescriptor], timeout: next.map { now.duration(to: $0) })
       bell.silence()
     }

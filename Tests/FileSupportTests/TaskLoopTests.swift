@@ -13,7 +13,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       alarm(20)
       let loopThread = pthread_self()
-      TaskLoop.run {
+      try TaskLoop.run {
         let counter = Counter()
         await withTaskGroup(of: Void.self) { group in
           for _ in 0..<100 {
@@ -35,7 +35,7 @@ import Testing
   @Test func anotherThreadWakesTheLoop() async {
     await #expect(processExitsWith: .success) {
       alarm(20)
-      TaskLoop.run {
+      try TaskLoop.run {
         let (numbers, continuation) = AsyncStream<Int>.makeStream()
         let isStarted =
           (try? DedicatedThread.start("numbers") {
@@ -51,7 +51,7 @@ import Testing
   @Test func waitsEndInTheOrderOfTheirDeadlines() async {
     await #expect(processExitsWith: .success) {
       alarm(20)
-      TaskLoop.run {
+      try TaskLoop.run {
         let start = ContinuousClock.now
         let order = await withTaskGroup(of: Int.self) { group in
           for milliseconds in [300, 100, 200] {
@@ -75,7 +75,7 @@ import Testing
   func aCancelledWaitEndsAtOnce(isCancelledBefore: Bool) async {
     await #expect(processExitsWith: .success) { [isCancelledBefore] in
       alarm(20)
-      TaskLoop.run {
+      try TaskLoop.run {
         let (begun, continuation) = AsyncStream<Void>.makeStream()
         let waiting = Task {
           if isCancelledBefore {
@@ -93,6 +93,20 @@ import Testing
         let result = await waiting.result
         if case .failure(let error) = result, error is CancellationError { exit(EXIT_SUCCESS) }
         exit(EXIT_FAILURE)
+      }
+    }
+  }
+
+  @Test func withoutADescriptorItDoesNotBegin() async {
+    await #expect(processExitsWith: .exitCode(EMFILE)) {
+      // A loop that nothing wakes would spin until then.
+      alarm(20)
+      var none = rlimit(rlim_cur: 0, rlim_max: 0)
+      unsafe _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+      do throws(Errno) {
+        try TaskLoop.run { exit(EXIT_SUCCESS) }
+      } catch {
+        exit(error.rawValue)
       }
     }
   }
