@@ -151,8 +151,7 @@ extension HostStartError {
 
   /// What the process ends with for a file that cannot be used.
   static func exitCode(of error: FileError) -> ExitCode {
-    if case .insecure = error { return .permission }
-    return error.errno?.rawValue == EACCES ? .permission : .storage
+    error.nature == .denied ? .permission : .storage
   }
 }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a file or directory could not be used.
 package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A system call failed.
@@ -28,6 +30,27 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error number, where a system call failed.
   package var errno: Errno? {
     if case .system(_, _, let number) = self { number } else { nil }
+  }
+
+  /// What stands in the way, for whoever has to tell few kinds of failure apart.
+  package enum Nature: Sendable, Hashable {
+    /// A right is missing, or the thing must not be trusted as it is: a person mends it.
+    case denied
+    /// The thing is not what it has to be.
+    case damaged
+    /// The system could not do it; the number says why.
+    case failed(Errno)
+  }
+
+  /// What stands in the way; readers' states and the programs' exit codes follow from it.
+  package var nature: Nature {
+    switch self {
+    case .insecure: .denied
+    case .tooLarge: .damaged
+    case .system(_, _, let number): number.isDenial ? .denied : .failed(number)
+    case .locked: .failed(Errno(rawValue: EAGAIN))
+    case .noDirectory: .failed(Errno(rawValue: ENOENT))
+    }
   }
 
   /// One sentence that names the thing and, where there is one, the mend.

@@ -1,5 +1,4 @@
 import FileSupport
-import Glibc
 import SessionModel
 import SnapshotFormat
 
@@ -13,14 +12,12 @@ struct ReadFailure: Error, Sendable, Hashable {
   /// A failure of the file system, or a file that must not be trusted.
   init(_ error: FileError) {
     detail = error.description
-    switch error {
-    case .insecure, .locked, .noDirectory: state = .permission
-    case .tooLarge: state = .corrupt
-    case .system(_, _, let number):
-      state =
-        number.rawValue == EACCES || number.rawValue == EPERM
-        ? .permission : .storage(errno: number.rawValue)
-    }
+    state =
+      switch error.nature {
+      case .denied: .permission
+      case .damaged: .corrupt
+      case .failed(let number): .storage(errno: number.rawValue)
+      }
   }
 
   /// A file that is no snapshot, or none that can be opened.

@@ -40,12 +40,15 @@ extension ExitCode {
     self =
       switch reason {
       case .accessDenied, .verificationFailed, .responseMismatch, .locked: .permission
-      case .cancelled, .expired, .loginInProgress, .offline, .waiting, .providerError,
-        .redirectUnavailable, .rateLimited, .stopping:
-        .temporary
-      case .unknownNamespace, .configuration, .flowUnsupported: .configuration
+      case .loginInProgress, .offline, .waiting, .rateLimited, .stopping: .temporary
+      // What the provider refuses, and an address that another program has, is changed in a
+      // configuration, here or there.
+      case .unknownNamespace, .configuration, .flowUnsupported, .providerError,
+        .redirectUnavailable:
+        .configuration
       case .notSignedIn: .signedOut
-      case .reauthenticationRequired: .reauthenticationRequired
+      // A sign-in that came to nothing: no later one comes by itself.
+      case .reauthenticationRequired, .cancelled, .expired: .reauthenticationRequired
       case .storage: .storage
       case .badRequest: .usage
       case .hostUnreachable: .hostUnreachable
@@ -67,10 +70,11 @@ extension ExitCode {
   ///
   /// - Parameter error: why not.
   package init(_ error: FileError) {
-    switch error {
-    case .insecure: self = .permission
-    case .system(_, _, let number): self = number.isDenial ? .permission : .storage
-    case .tooLarge, .locked, .noDirectory: self = .storage
-    }
+    self =
+      switch error.nature {
+      case .denied: .permission
+      case .damaged: .corrupt
+      case .failed: .storage
+      }
   }
 }

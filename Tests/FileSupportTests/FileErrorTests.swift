@@ -76,4 +76,18 @@ import Testing
       }
     }
   }
+
+  @Test(
+    arguments: [
+      (.insecure(path: "/x", .linked), .denied),
+      (.system(call: "open", path: "/x", Errno(rawValue: EACCES)), .denied),
+      (.system(call: "open", path: "/x", Errno(rawValue: EPERM)), .denied),
+      (.system(call: "open", path: "/x", Errno(rawValue: EIO)), .failed(Errno(rawValue: EIO))),
+      (.tooLarge(path: "/x", limit: 1), .damaged),
+      (.locked(path: "/x"), .failed(Errno(rawValue: EAGAIN))),
+      (.noDirectory(purpose: "runtime", reasons: []), .failed(Errno(rawValue: ENOENT))),
+    ] as [(FileError, FileError.Nature)])
+  func itsNatureIsOneOfThree(error: FileError, nature: FileError.Nature) {
+    #expect(error.nature == nature)
+  }
 }

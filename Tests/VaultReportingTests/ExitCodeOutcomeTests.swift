@@ -8,10 +8,10 @@ import VaultReporting
 
 @Suite struct ExitCodeOutcomeTests {
   static let codes: [ControlFailureReason: Int32] = [
-    .accessDenied: 77, .cancelled: 75, .expired: 75, .loginInProgress: 75, .unknownNamespace: 78,
+    .accessDenied: 77, .cancelled: 82, .expired: 82, .loginInProgress: 75, .unknownNamespace: 78,
     .notSignedIn: 81, .reauthenticationRequired: 82, .offline: 75, .waiting: 75, .storage: 73,
-    .configuration: 78, .providerError: 75, .verificationFailed: 77, .responseMismatch: 77,
-    .redirectUnavailable: 75, .flowUnsupported: 78, .rateLimited: 75, .badRequest: 64,
+    .configuration: 78, .providerError: 78, .verificationFailed: 77, .responseMismatch: 77,
+    .redirectUnavailable: 78, .flowUnsupported: 78, .rateLimited: 75, .badRequest: 64,
     .locked: 77, .stopping: 75, .hostUnreachable: 69,
   ]
 
@@ -31,6 +31,19 @@ import VaultReporting
   @Test(arguments: hostErrors)
   func aHostThatCannotBeTalkedWithHasItsCode(error: ControlError, code: Int32) {
     #expect(ExitCode(error).rawValue == code)
+  }
+
+  @Test(
+    arguments: [
+      (.insecure(path: "/x", .linked), 77),
+      (.system(call: "open", path: "/x", Errno(rawValue: 1)), 77),
+      (.system(call: "open", path: "/x", Errno(rawValue: 5)), 73),
+      (.tooLarge(path: "/x", limit: 1), 65), (.locked(path: "/x"), 73),
+      (.noDirectory(purpose: "runtime", reasons: []), 73),
+    ] as [(FileError, Int32)])
+  func aFileHasTheSameCodeWhoeverNeededIt(error: FileError, code: Int32) {
+    #expect(ExitCode(error).rawValue == code)
+    #expect(ExitCode(ControlError.file(error)).rawValue == code)
   }
 
   static let refusals: [(AccessTokenError.Reason, Int32)] = [
