@@ -107,7 +107,9 @@ private let hosts: [Target] = [
   module(
     "VaultReporting",
     ["VaultReader", "HostControl", "CommandRuntime", "SessionModel", "FileSupport", "StrictJSON"]),
-  module("DevelopmentProvider", ["LoopbackHTTP", "JOSE", "StrictJSON", "SecretMemory"]),
+  module(
+    "DevelopmentProvider",
+    ["LoopbackHTTP", "JOSE", "StrictJSON", "SecretMemory", "SessionModel"]),
 ]
 
 // Level 5: programs.
@@ -128,7 +130,7 @@ private let programs: [Target] = [
   program(
     "TerminalPanel", "Samples/terminal-panel", ["VaultReader", "VaultWatching", "SessionModel"]),
   program(
-    "DevelopmentProviderCommand", "Samples/development-provider",
+    "DevelopmentProviderCommand", "Agents/DevelopmentProviderCommand",
     ["DevelopmentProvider", "CommandRuntime", "JOSE"]),
 ]
 

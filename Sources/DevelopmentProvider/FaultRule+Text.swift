@@ -1,4 +1,5 @@
 internal import LoopbackHTTP
+internal import SessionModel
 
 /// Why the text of a fault or an outage was not understood.
 package struct FaultTextError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -87,16 +88,7 @@ extension FaultRule {
     return effect
   }
 
-  /// Reads a whole number with `ms`, `s`, `m` or `h`.
-  static func duration(_ text: Substring) -> Duration? {
-    let digits = text.prefix { ("0"..."9").contains($0) }
-    guard digits.count <= 9, let number = Int64(digits) else { return nil }
-    return switch text.dropFirst(digits.count) {
-    case "ms": .milliseconds(number)
-    case "s": .seconds(number)
-    case "m": .seconds(number * 60)
-    case "h": .seconds(number * 3600)
-    default: nil
-    }
+  private static func duration(_ text: Substring) -> Duration? {
+    try? DurationText.parse(String(text))
   }
 }

@@ -105,4 +105,20 @@ package struct ProviderConfiguration: Sendable {
 
   /// Makes a configuration with one account and one public client.
   package init() {}
+
+  /// Whether a text can be the path of an issuer: empty, or segments that each follow a slash.
+  package static func isIssuerPath(_ text: String) -> Bool {
+    guard !text.isEmpty else { return true }
+    let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+    return segments[0].isEmpty && segments.count > 1
+      && segments.dropFirst().allSatisfy { segment in
+        !segment.isEmpty && segment.utf8.allSatisfy(isUnreserved)
+      }
+  }
+
+  // RFC 3986 2.3
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+      || "-._~".utf8.contains(byte)
+  }
 }

@@ -41,6 +41,9 @@ struct PendingAuthorization: Sendable {
 
   /// The person who is asked.
   let account: ProviderAccount
+
+  /// Until when the page is answered to.
+  let expiresAt: Duration
 }
 
 /// An authorization code.

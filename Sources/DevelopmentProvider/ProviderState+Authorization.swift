@@ -36,7 +36,7 @@ extension ProviderState {
     let state = parameters["state"]
     let request: PendingAuthorization
     do {
-      request = try check(parameters, client: client, redirectURI: redirectURI)
+      request = try check(parameters, client: client, redirectURI: redirectURI, now: now)
     } catch {
       return respond(
         to: redirectURI, state: state,
@@ -45,6 +45,7 @@ extension ProviderState {
     switch configuration.approval {
     case .page:
       let identifier = makeToken()
+      forgetPending(now: now)
       pending[identifier] = request
       return .ask(request: identifier, account: request.account)
     case .automatic:
@@ -56,14 +57,19 @@ extension ProviderState {
 
   /// Takes the button's answer to a pending request.
   mutating func approve(request identifier: String, now: Duration) -> AuthorizationStep {
-    guard let request = pending.removeValue(forKey: identifier) else {
-      return .refuse("This request was answered before, or is unknown.")
+    guard let request = pending.removeValue(forKey: identifier), request.expiresAt > now else {
+      return .refuse("This request was answered before, has expired, or is unknown.")
     }
     return approve(request, now: now)
   }
 
+  /// Drops the requests whose page nobody answered in time.
+  mutating func forgetPending(now: Duration) {
+    pending = pending.filter { $0.value.expiresAt > now }
+  }
+
   private func check(
-    _ parameters: RequestParameters, client: ProviderClient, redirectURI: String
+    _ parameters: RequestParameters, client: ProviderClient, redirectURI: String, now: Duration
   ) throws(OAuthError) -> PendingAuthorization {
     guard try parameters.required("response_type") == "code" else {
       throw OAuthError("unsupported_response_type", "only code is supported")
@@ -84,7 +90,7 @@ extension ProviderState {
     return PendingAuthorization(
       clientIdentifier: client.identifier, redirectURI: redirectURI, state: parameters["state"],
       scope: parameters["scope"] ?? "", nonce: parameters["nonce"], challenge: challenge,
-      account: account)
+      account: account, expiresAt: now + .seconds(600))
   }
 
   private mutating func approve(_ request: PendingAuthorization, now: Duration)

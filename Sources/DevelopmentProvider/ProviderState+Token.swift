@@ -115,9 +115,12 @@ extension ProviderState {
     accessTokens = accessTokens.filter { $0.value.expiresAt > now }
     codes = codes.filter { $0.value.expiresAt + .seconds(600) > now }
     devices = devices.filter { $0.value.expiresAt + .seconds(600) > now }
+    // A replaced token of a grant that lives is remembered for as long: its use is a theft.
     refreshTokens = refreshTokens.filter { entry in
-      entry.value.replacedAt.map { $0 + .seconds(3600) > now } ?? true
+      guard families[entry.value.family]?.isRevoked != false else { return true }
+      return entry.value.replacedAt.map { $0 + .seconds(3600) > now } ?? true
     }
+    forgetPending(now: now)
   }
 
   // RFC 7636 4.1

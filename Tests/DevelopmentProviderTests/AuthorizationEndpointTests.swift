@@ -32,6 +32,22 @@ import Testing
     #expect(again.status == 400)
   }
 
+  @Test(arguments: [(599, 302), (600, 400)])
+  func theButtonWorksForTenMinutes(seconds: Int, status: Int) async throws {
+    let time = TestTime()
+    let provider = try makeProvider {
+      $0.approval = .page
+      $0.wallTime = { time.now }
+    }
+    defer { provider.stop() }
+    let browser = ProviderBrowser(provider)
+    let page = try await browser.get("/authorize", browser.authorizationRequest())
+    let request = try #require(page.text.components(of: "name=\"request\" value=\"").last)
+      .prefix { $0 != "\"" }
+    time.advance(by: .seconds(seconds))
+    #expect(try await browser.post("/authorize", [("request", String(request))]).status == status)
+  }
+
   @Test(arguments: [
     ("code_challenge_method", "plain", "invalid_request"),
     ("code_challenge", "", "invalid_request"),

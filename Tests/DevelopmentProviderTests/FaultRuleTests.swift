@@ -21,6 +21,7 @@ import Testing
     #expect(effect.status == 503 && effect.delay == .milliseconds(250))
     #expect(effect.headers.map(\.name) == ["Retry-After", "Content-Type"])
     #expect(effect.headers.first?.value == "5" && effect.body?.isEmpty == false)
+    #expect(try FaultRule(text: "token:1:delay=2m30s").effect.delay == .seconds(150))
     #expect(try FaultRule(text: "token:1:drop").effect.drops)
     #expect(try FaultRule(text: "token:1:lose").effect.losesAnswer)
   }

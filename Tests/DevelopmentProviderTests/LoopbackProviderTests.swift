@@ -150,4 +150,12 @@ import Testing
 
         """)
   }
+
+  @Test(arguments: [
+    ("", true), ("/realms/demo", true), ("/a-b._~1", true), ("foo", false), ("/", false),
+    ("/a/", false), ("//a", false), ("/a b", false), ("/a?b", false), ("/é", false),
+  ])
+  func anIssuersPathIsMadeOfSegments(path: String, isRight: Bool) {
+    #expect(ProviderConfiguration.isIssuerPath(path) == isRight)
+  }
 }

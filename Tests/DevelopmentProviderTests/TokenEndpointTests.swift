@@ -81,6 +81,37 @@ import Testing
     #expect(provider.counts == counts(refreshes: 1, rotations: 1, reuses: 1, grants: 1))
   }
 
+  @Test func aReplacedTokenIsKnownForAsLongAsItsGrantLives() async throws {
+    let time = TestTime()
+    let provider = try makeProvider { $0.wallTime = { time.now } }
+    defer { provider.stop() }
+    let browser = ProviderBrowser(provider)
+    let first = try await browser.tokens().text("refresh_token")
+    var latest = try await browser.refresh(first).json.text("refresh_token")
+    for _ in 0..<3 {
+      time.advance(by: .seconds(3000))
+      latest = try await browser.refresh(latest).json.text("refresh_token")
+    }
+    #expect(try await browser.refresh(first).oauthError == "invalid_grant")
+    #expect(provider.counts.reuses == 1)
+    #expect(try await browser.refresh(latest).oauthError == "invalid_grant")
+  }
+
+  @Test func aGraceLongerThanAnHourIsKept() async throws {
+    let time = TestTime()
+    let provider = try makeProvider {
+      $0.wallTime = { time.now }
+      $0.reuseGrace = .seconds(7200)
+    }
+    defer { provider.stop() }
+    let browser = ProviderBrowser(provider)
+    let first = try await browser.tokens().text("refresh_token")
+    #expect(try await browser.refresh(first).status == 200)
+    time.advance(by: .seconds(7199))
+    #expect(try await browser.refresh(first).status == 200)
+    #expect(provider.counts.reuses == 0)
+  }
+
   private func counts(
     refreshes: Int, rotations: Int, reuses: Int = 0, grants: Int
   ) -> ProviderCounts {

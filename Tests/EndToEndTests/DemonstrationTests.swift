@@ -40,6 +40,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["--issuer-path", "foo"], "the issuer's path has to begin with a slash"),
+    (["--port", "65536"], "the port is not between 0 and 65535"),
+    (["--fault", "tokens:1:503"], "there is no endpoint \"tokens\""),
+  ])
+  func aProviderThatIsWronglyAskedForSaysSo(words: [String], message: String) async throws {
+    let result = try await ToolRunner.run(.product("development-provider", words))
+    #expect(result.status == 64)
+    #expect(result.error.hasPrefix("development-provider: \(message)"), "\(result.error)")
+  }
+
   @Test(arguments: [(SIGINT, 0), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
   func aSignalEndsItAndNothingIsLeft(signal: Int32, status: Int32) async throws {
     try await withTemporaryDirectory { directory in

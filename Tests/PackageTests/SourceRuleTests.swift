@@ -53,6 +53,16 @@ import Testing
     }
   }
 
+  @Test func samplesUseWhatAnyWidgetCanUse() throws {
+    let files = try SourceTree.swiftFiles(in: ["Samples"])
+    #expect(!files.isEmpty)
+    for file in files {
+      for name in file.imports {
+        #expect(Self.publicModules.contains(name) || name == "Glibc", "\(file): \(name)")
+      }
+    }
+  }
+
   @Test func checksAreSwitchedOffOnlyBesideC() throws {
     for file in try SourceTree.swiftFiles(in: SourceTree.product) {
       let isOwnerOfC = file.imports.contains { ArrowTests.levels[0].contains($0) || $0 == "Glibc" }

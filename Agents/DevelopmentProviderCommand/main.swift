@@ -26,8 +26,11 @@ func readCommandLine() -> CommandInvocation {
 
 /// Starts the provider that the command line asks for.
 func start(_ invocation: CommandInvocation) -> LoopbackProvider {
-  guard let configuration = ProviderOptions.configuration(invocation) else {
-    fail("the port is not between 0 and 65535", .usage)
+  let configuration: ProviderConfiguration
+  do {
+    configuration = try ProviderOptions.configuration(invocation)
+  } catch {
+    fail(error.description, .usage)
   }
   let isVerbose = invocation.has(ProviderOptions.verbose)
   do {

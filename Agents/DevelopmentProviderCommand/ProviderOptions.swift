@@ -51,9 +51,9 @@ enum ProviderOptions {
       details: [
         "Whoever reaches the port can sign in: this is no service. Standard output gets a"
           + " configuration for tokenvault-host, the issuer first.",
-        "A fault is ENDPOINT:WHEN:WHAT. ENDPOINT is discovery, keys, authorize, token,"
-          + " device-authorization, device, userinfo, revoke, introspect, or * for all. WHEN is"
-          + " the number of the request, a range (3-6 or 3-), or *. WHAT is a list with commas:"
+        "A fault is ENDPOINT:WHEN:WHAT. ENDPOINT is "
+          + ProviderEndpoint.allCases.map(\.rawValue).joined(separator: ", ")
+          + ", or * for all. WHEN is the number of the request, a range (3-6 or 3-), or *. WHAT is a list with commas:"
           + " a status code, drop (no answer, nothing done), lose (done, but no answer),"
           + " delay=2s, retry-after=N, html.",
         "SIGUSR1 starts an outage in which every connection is dropped; the next one ends it.",
@@ -67,12 +67,29 @@ enum ProviderOptions {
       "Example: development-provider --lifetime 5s --auto-approve --outage 20s:10s:60s -v"
     ])
 
-  /// Returns the configuration that the command line asks for, nil for a port that is none.
-  static func configuration(_ invocation: CommandInvocation) -> ProviderConfiguration? {
+  /// A value that no option may have; one sentence with the mend.
+  struct WrongValue: Error, CustomStringConvertible {
+    /// What is wrong with which option.
+    let description: String
+  }
+
+  /// Returns the configuration that the command line asks for.
+  ///
+  /// - Throws: `WrongValue`.
+  static func configuration(
+    _ invocation: CommandInvocation
+  ) throws(WrongValue) -> ProviderConfiguration {
     var configuration = ProviderConfiguration()
-    guard let number = UInt16(exactly: invocation.number(port) ?? 0) else { return nil }
+    guard let number = UInt16(exactly: invocation.number(port) ?? 0) else {
+      throw WrongValue(description: "the port is not between 0 and 65535")
+    }
     configuration.port = number
     configuration.issuerPath = invocation.text(issuerPath) ?? ""
+    guard ProviderConfiguration.isIssuerPath(configuration.issuerPath) else {
+      throw WrongValue(
+        description: "the issuer's path has to begin with a slash and to end without one, as in"
+          + " /realms/demo")
+    }
     if let lifetime = invocation.duration(lifetime) { configuration.accessTokenLifetime = lifetime }
     configuration.refreshTokenLifetime = invocation.duration(refreshLifetime)
     if invocation.has(autoApprove) { configuration.approval = .automatic }
