@@ -67,7 +67,7 @@ private let foundations: [Target] = [
 private let services: [Target] = [
   module("GrantModel", ["SessionModel", "SecretMemory"]),
   module("HTTPExchange", ["CCurl"]),
-  module("BrowserFlow", ["LoopbackHTTP", "SecretMemory", "CQREncode"]),
+  module("BrowserFlow", ["LoopbackHTTP", "SecretMemory", "SessionModel", "CQREncode"]),
   module("SecureStore", ["SessionModel", "SecretMemory", "FileSupport"]),
   module("HostConfiguration", ["CTOML", "SessionModel", "FileSupport"]),
   module(

@@ -1,3 +1,5 @@
+internal import SessionModel
+
 /// A redirect URI with a scheme of the client's own (RFC 8252 7.1), such as
 /// `com.example.app://sign-in/callback`.
 ///
@@ -13,7 +15,7 @@ package struct PrivateUseRedirect: Sendable, Equatable {
   /// - Throws: `RedirectTargetError.privateUse` when it is anything else.
   package init(uri: String) throws(RedirectTargetError) {
     let parts = uri.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, Self.isScheme(parts[0]), parts[1].hasPrefix("//") else {
+    guard parts.count == 2, PrivateUseScheme.isScheme(parts[0]), parts[1].hasPrefix("//") else {
       throw .privateUse(uri)
     }
     let rest = parts[1].dropFirst(2)
@@ -23,16 +25,6 @@ package struct PrivateUseRedirect: Sendable, Equatable {
       throw .privateUse(uri)
     }
     self.uri = uri
-  }
-
-  /// Whether a text names a scheme of somebody's own: one with a dot, in lower case.
-  package static func isScheme(_ text: some StringProtocol) -> Bool {
-    guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
-    return text.contains(".") && !text.hasSuffix(".")
-      && text.utf8.allSatisfy { byte in
-        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
-          || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+")].contains(byte)
-      }
   }
 
   // Nothing that has more than one spelling: the comparison is exact.

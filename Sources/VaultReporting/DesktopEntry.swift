@@ -1,3 +1,5 @@
+import SessionModel
+
 /// The desktop entry by which a desktop hands over addresses of a scheme (Desktop Entry 1.5).
 package enum DesktopEntry {
   /// The file's text.
@@ -7,12 +9,6 @@ package enum DesktopEntry {
   ///   - program: the path of `tokenvault`.
   /// - Returns: the text; nil for a scheme or a path that cannot stand in it.
   package static func text(scheme: String, program: String) -> String? {
-    let isScheme =
-      scheme.contains(".")
-      && scheme.utf8.allSatisfy { byte in
-        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
-          || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+")].contains(byte)
-      }
     // What would need quoting in Exec is refused instead.
     let isPath =
       program.hasPrefix("/")
@@ -20,7 +16,7 @@ package enum DesktopEntry {
         (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
           || (0x30...0x39).contains(byte) || "/._-".utf8.contains(byte)
       }
-    guard isScheme, isPath else { return nil }
+    guard PrivateUseScheme.isScheme(scheme), isPath else { return nil }
     return """
       [Desktop Entry]
       Type=Application

@@ -17,7 +17,8 @@ import VaultReporting
   }
 
   @Test(arguments: [
-    ("app", "/bin/tokenvault"), ("com.example.app;x", "/bin/tokenvault"),
+    ("app", "/bin/tokenvault"), ("1.app", "/bin/tokenvault"), (".a", "/bin/tokenvault"),
+    ("com.x.", "/bin/tokenvault"), ("com.example.app;x", "/bin/tokenvault"),
     ("com.example.app", "tokenvault"), ("com.example.app", "/bin/token vault"),
     ("com.example.app", "/bin/$(x)"), ("com.example\nExec=x", "/bin/tokenvault"),
   ])
