@@ -3,7 +3,6 @@
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
 #include <malloc.h>
-#include <sys/prctl.h>
 
 static inline CURLcode tv_curl_set_long(CURL *handle, CURLoption option, long value) {
   return curl_easy_setopt(handle, option, value);
@@ -79,6 +78,3 @@ static inline CURLcode tv_curl_set_versions(CURL *handle) {
   if (result != CURLE_OK) return result;
   return curl_easy_setopt(handle, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
 }
-
-// prctl(2) is variadic, and pthread_setname_np(3) a GNU extension that Swift's Glibc hides.
-static inline void tv_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

@@ -55,8 +55,6 @@ int clinux_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOE
 
 int clinux_set_dumpable(int dumpable) { return prctl(PR_SET_DUMPABLE, dumpable, 0, 0, 0); }
 
-int clinux_set_parent_death_signal(int signal) { return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }
-
 const char *clinux_errno_name(int number) { return strerrorname_np(number); }
 
 const char *clinux_errno_text(int number) { return strerrordesc_np(number); }

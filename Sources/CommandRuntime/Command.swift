@@ -14,7 +14,7 @@ package struct Command: Sendable, Equatable {
 
     /// The name in help, in capitals.
     package let name: String
-    /// What the word is, for checks and completions: never `flag`.
+    /// What the word is, for checks: never `flag`.
     package let value: CommandOption.Value
     /// How many words it takes.
     package let count: Count
@@ -23,7 +23,7 @@ package struct Command: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - name: The name in help, in capitals.
-    ///   - value: What the word is, for checks and completions.
+    ///   - value: What the word is, for checks.
     ///   - count: How many words it takes; `rest` stands last.
     package init(_ name: String, value: CommandOption.Value, count: Count = .one) {
       self.name = name

@@ -1,4 +1,4 @@
-/// One option of a command, as data: parsing, help and shell completions are made from it.
+/// One option of a command, as data: parsing and help are made from it.
 package struct CommandOption: Sendable, Equatable {
   /// What stands behind an option, or that nothing does.
   package enum Value: Sendable, Equatable {
@@ -18,9 +18,9 @@ package struct CommandOption: Sendable, Equatable {
     case file
     /// The path of a directory.
     case directory
-    /// A namespace of the vault; a shell completes those that exist.
+    /// A namespace of the vault.
     case namespace
-    /// A command line; a shell completes the programs that exist.
+    /// A command line.
     case command
   }
 

@@ -15,8 +15,6 @@ package struct Terminal: Sendable, Equatable {
     case green = "32"
     /// Yellow.
     case yellow = "33"
-    /// Blue.
-    case blue = "34"
   }
 
   /// Whether the stream is a terminal.

@@ -130,11 +130,6 @@ package final class LoopbackProvider: Sendable {
     }
   }
 
-  /// Makes every access token worthless at once; refresh tokens stay good.
-  package func expireAccessTokens() {
-    core.state.withLock { $0.accessTokens = [:] }
-  }
-
   /// Decides about a user code, as the person on the device page would.
   ///
   /// - Returns: Whether there was something to decide.

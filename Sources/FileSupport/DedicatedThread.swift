@@ -8,8 +8,9 @@ package enum DedicatedThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a detached thread with a small stack (`pthread_create(3)`).
+  /// Starts a detached thread with a small stack (`pthread_create(3)`), every signal blocked.
   ///
+  /// Signals are for the program's own threads, and a write to a closed connection raises none.
   /// - Parameters:
   ///   - name: what `ps -T` shows, cut after 15 bytes.
   ///   - stackSize: the bytes of its stack.
@@ -23,6 +24,11 @@ package enum DedicatedThread {
     defer { unsafe _ = pthread_attr_destroy(&attributes) }
     unsafe pthread_attr_setstacksize(&attributes, stackSize)
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // A new thread inherits the mask of this one.
+    var (all, old) = (sigset_t(), sigset_t())
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &old)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &old, nil) }
     let work = unsafe Unmanaged.passRetained(
       Work {
         unsafe clinux_name_thread(name)

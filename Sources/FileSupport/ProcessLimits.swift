@@ -10,13 +10,6 @@ package enum ProcessLimits {
     guard clinux_set_dumpable(0) == 0 else { throw .current }
   }
 
-  /// Asks for a signal when the parent ends (`PR_SET_PDEATHSIG`).
-  ///
-  /// - Throws: the error number.
-  package static func signalOnParentDeath(_ signal: Int32) throws(Errno) {
-    guard clinux_set_parent_death_signal(signal) == 0 else { throw .current }
-  }
-
   /// Keeps children from inheriting descriptors that this process itself inherited (`close_range`).
   ///
   /// - Parameter first: the lowest number to mark close-on-exec.

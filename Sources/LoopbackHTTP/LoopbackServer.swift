@@ -24,9 +24,6 @@ package final class LoopbackServer: Sendable {
 
     /// That, and the same port of `localhost`.
     case boundAddressOrLocalhost
-
-    /// Any value.
-    case any
   }
 
   /// How a server behaves; the defaults suit the receiver of an authorization response.

@@ -1,19 +1,17 @@
 /// Turns what arrived on the wire into a request for the handler, or into a refusal.
 struct RequestGate: Sendable {
-  /// The values of `Host` that are served, nil for any.
-  let hosts: [String]?
+  /// The values of `Host` that are served.
+  let hosts: [String]
 
   /// Makes the gate of a server bound to an address.
   init(rule: LoopbackServer.HostRule, address: LoopbackAddress, port: UInt16) {
     let names =
       switch rule {
-      case .any: [String]()
       case .boundAddress: [address.literal]
       case .boundAddressOrLocalhost: [address.literal, "localhost"]
       }
     // The port is left out of Host where it is the scheme's own (RFC 9110 7.2).
-    let values = names.flatMap { port == 80 ? ["\($0):80", $0] : ["\($0):\(port)"] }
-    hosts = values.isEmpty ? nil : values
+    hosts = names.flatMap { port == 80 ? ["\($0):80", $0] : ["\($0):\(port)"] }
   }
 
   /// What became of a request.
@@ -38,11 +36,9 @@ struct RequestGate: Sendable {
   ) -> Outcome {
     guard let body else { return .refused(.text(413, "The body is too long.")) }
     guard let headers else { return .refused(.text(400, "A header field is not UTF-8.")) }
-    if let hosts {
-      let sent = headers.filter { $0.name.lowercased() == "host" }
-      guard sent.count == 1, hosts.contains(where: { $0.utf8.elementsEqual(sent[0].value.utf8) })
-      else { return .refused(.text(400, "This server answers to its own address only.")) }
-    }
+    let sent = headers.filter { $0.name.lowercased() == "host" }
+    guard sent.count == 1, hosts.contains(where: { $0.utf8.elementsEqual(sent[0].value.utf8) })
+    else { return .refused(.text(400, "This server answers to its own address only.")) }
     let parts = target.split(
       separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = String(validating: parts[0], as: UTF8.self),

@@ -32,9 +32,6 @@ int clinux_accept(int listener);
 /* prctl(PR_SET_DUMPABLE). 0, or -1 and errno. */
 int clinux_set_dumpable(int dumpable);
 
-/* prctl(PR_SET_PDEATHSIG). 0, or -1 and errno. */
-int clinux_set_parent_death_signal(int signal);
-
 /* The errno's symbolic name ("EACCES"), or NULL for an unknown number. Static storage. */
 const char *clinux_errno_name(int number);
 
