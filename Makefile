@@ -72,9 +72,9 @@ test-sanitizers: toolchain test-prerequisites static ## run all tests under two 
 	@$(TEST) --sanitize=address --scratch-path .build/address-sanitizer $(QUIETLY)
 
 # A full log may be judged by itself: .ci/cases .build/test.log
+cases: FILTER = /[a-z]{2}[0-9]{2}(And|[A-Z])
 cases: toolchain test-prerequisites ## run the tests of listed cases and say which test proves which
-	@SWIFT_BACKTRACE=enable=no swift test --disable-xctest $(STRICT) \
-	  --filter '/[a-z]{2}[0-9]{2}(And|[A-Z])' >.build/cases.log 2>&1 || tail -n 40 .build/cases.log
+	@$(TEST) >.build/cases.log 2>&1 || tail -n 40 .build/cases.log
 	@.ci/cases .build/cases.log
 
 mutants: toolchain prerequisites ## take one check away at a time: a test has to notice each

@@ -22,7 +22,10 @@ def met($clause; $own; $floor; $peers):
   (if $clause.atMost then $clause.atMost
    elif $clause.timesFloor then $floor | values * $clause.timesFloor
    else $peers[$clause.peer] | values * $clause.timesPeer end) as $limit
-  | if $own == null then null else $own <= $limit end;
+  | if $own == null then null
+    # "< peer" is what the table says of a factor of one.
+    elif $clause.timesPeer == 1 then $own < $limit
+    else $own <= $limit end;
 
 [$rows[0][] | . as $row
   | of(.series; $row) as $own
@@ -33,6 +36,7 @@ def met($clause; $own; $floor; $peers):
       name, median: $own, unit, floor: $floor,
       ratioToFloor: (if $own != null and $floor != null then $own / $floor else null end),
       $peers, target: ([.target[] | text(.)] | join(", ")),
-      met: (if $own == null then null else $answers | map(select(. != null)) | 
-        if length == 0 then null else all end end)
+      # One clause that is missed is enough; met are all of them, each of them measured.
+      met: ($answers
+        | if any(. == false) then false elif any(. == null) then null else all end)
     }]

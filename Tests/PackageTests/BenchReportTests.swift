@@ -23,7 +23,7 @@ import Testing
   private static func description(_ target: String, take: String = "") -> String {
     """
     {"name": "r", "unit": "ms", "scale": 1000, "series": "own", "floor": "low", \(take)
-     "peers": {"other": "other"}, "target": [\(target)]}
+     "peers": {"other": "other", "same": "same"}, "target": [\(target)]}
     """
   }
 
@@ -33,7 +33,7 @@ import Testing
       samples: "own 3000\nlow 1000\nown 1000\nown 2000\nlow 1000\nother 5000\n")
     #expect(
       row == #"[{"name":"r","median":2,"unit":"ms","floor":1,"ratioToFloor":2,"#
-        + #""peers":{"other":5},"target":"≤ 3","met":true}]"# + "\n")
+        + #""peers":{"other":5,"same":null},"target":"≤ 3","met":true}]"# + "\n")
   }
 
   @Test(arguments: [
@@ -43,11 +43,15 @@ import Testing
     (#"{"peer": "other", "timesPeer": 0.3}"#, "false"),
     (#"{"atMost": 2}, {"timesFloor": 1.9}"#, "false"),
     (#"{"peer": "nobody", "timesPeer": 1}"#, "null"),
-    (#"{"atMost": 2}, {"peer": "nobody", "timesPeer": 1}"#, "true"),
+    (#"{"atMost": 2}, {"peer": "nobody", "timesPeer": 1}"#, "null"),
+    (#"{"atMost": 1}, {"peer": "nobody", "timesPeer": 1}"#, "false"),
+    (#"{"peer": "same", "timesPeer": 1}"#, "false"),
+    (#"{"peer": "other", "timesPeer": 1}"#, "true"),
+    (#"{"peer": "same", "timesPeer": 2}"#, "true"),
   ])
-  func aTargetIsMetWhenAllThatCanBeJudgedIs(target: String, met: String) async throws {
+  func aTargetIsMetWhenEachOfItsClausesIs(target: String, met: String) async throws {
     let row = try await Self.row(
-      Self.description(target), samples: "own 2000\nlow 1000\nother 5000\n")
+      Self.description(target), samples: "own 2000\nlow 1000\nother 5000\nsame 2000\n")
     #expect(row.hasSuffix("\"met\":\(met)}]\n"), "\(row)")
   }
 
@@ -62,7 +66,7 @@ import Testing
     let row = try await Self.row(Self.description(#"{"atMost": 1}"#), samples: "")
     #expect(
       row == #"[{"name":"r","median":null,"unit":"ms","floor":null,"ratioToFloor":null,"#
-        + #""peers":{"other":null},"target":"≤ 1","met":null}]"# + "\n")
+        + #""peers":{"other":null,"same":null},"target":"≤ 1","met":null}]"# + "\n")
   }
 
   @Test func theTableSaysPlainlyWhatWasMissedAndWhatIsNotThere() async throws {
