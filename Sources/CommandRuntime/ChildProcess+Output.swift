@@ -42,7 +42,7 @@ extension ChildProcess {
       return body(unsafe UnsafeRawBufferPointer(buffer).bytes.extracting(first: count))
     case .timedOut: reason = .timedOut(limit: DurationText.format(timeout))
     case .tooMuch: reason = .tooMuchOutput(limit: limit)
-    case .failed(let number): reason = .system(call: "poll", number)
+    case .failed(let failure): reason = .system(call: failure.call, failure.number)
     }
     child.send(SIGKILL)
     _ = try? child.wait()
@@ -53,7 +53,12 @@ extension ChildProcess {
     case complete(Int)
     case timedOut
     case tooMuch
-    case failed(Errno)
+    case failed(CallFailure)
+  }
+
+  private struct CallFailure: Error {
+    let call: String
+    let number: Errno
   }
 
   private func requireSuccess() throws(ChildProcessError) {
@@ -80,21 +85,34 @@ extension ChildProcess {
   // count, nor does it have to come: a child that was left behind may hold the pipe open.
   private func readUntilEnd(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, timeout: Duration
-  ) throws(Errno) -> Reading {
+  ) throws(CallFailure) -> Reading {
     let deadline = Deadline(after: timeout)
-    let end = try ProcessDescriptor(of: identifier)
+    let end: ProcessDescriptor
+    do { end = try ProcessDescriptor(of: identifier) } catch {
+      throw CallFailure(call: "pidfd_open", number: error)
+    }
     var source = descriptor
     var count = 0
     var hasEnded = false
     while true {
       let rest = deadline.rest
       guard rest > .zero else { return .timedOut }
-      let ready = try waitForInput(
-        [source, hasEnded ? -1 : end.rawDescriptor], timeout: hasEnded ? .zero : rest)
+      let ready: [Readiness]
+      do {
+        ready = try waitForInput(
+          [source, hasEnded ? -1 : end.rawDescriptor], timeout: hasEnded ? .zero : rest)
+      } catch {
+        throw CallFailure(call: "poll", number: error)
+      }
       if !ready[0].isEmpty {
-        let received = try retryingInterrupted {
-          unsafe Glibc.read(
-            descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+        let received: Int
+        do {
+          received = try retryingInterrupted {
+            unsafe Glibc.read(
+              descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+          }
+        } catch {
+          throw CallFailure(call: "read", number: error)
         }
         count += received
         if count == buffer.count { return .tooMuch }
