@@ -61,6 +61,11 @@ package enum VaultCommands {
     "parameter", value: .assignment(name: "K=V"), isRepeatable: true,
     help: "A parameter for the authorization request; may be given more than once")
 
+  /// Whether a desktop entry is written instead.
+  package static let desktopEntry = CommandOption(
+    "desktop-entry", value: .text(name: "SCHEME"),
+    help: "Prints the desktop entry that makes this program open the addresses of a scheme")
+
   /// The operand of a command that changes a namespace.
   package static let namespaceOperand = Command.Operand("NS", value: .namespace, count: .optional)
 
@@ -125,11 +130,6 @@ package enum VaultCommands {
   private static let signOut = Command(
     "sign-out", summary: "Ends a session here and at the provider",
     operands: [namespaceOperand], options: [browser, noBrowser, json])
-  /// Whether a desktop entry is written instead.
-  package static let desktopEntry = CommandOption(
-    "desktop-entry", value: .text(name: "SCHEME"),
-    help: "Prints the desktop entry that makes this program open the addresses of a scheme")
-
   private static let deliver = Command(
     "deliver", summary: "Brings the address of a redirect to the sign-in that waits for it",
     details: [
