@@ -159,6 +159,7 @@ package struct RedirectListenerError: Error, Equatable, Sendable, CustomStringCo
   /// What happened to each, in order.
   package let failures: [String]
 
+  /// One sentence with the mend.
   package var description: String {
     failures.isEmpty ? "no redirect URI is configured" : failures.joined(separator: "; ")
   }
@@ -174,6 +175,7 @@ package enum RedirectDeliveryError: Error, Equatable, Sendable {
 }
 
 extension RedirectDeliveryError: CustomStringConvertible {
+  /// One sentence with the mend.
   package var description: String {
     switch self {
     case .notTheRedirect:

@@ -80,6 +80,7 @@ package enum QRCodeError: Error, Equatable, Sendable {
 }
 
 extension QRCodeError: CustomStringConvertible {
+  /// One sentence.
   package var description: String {
     switch self {
     case .empty: "there is no text to show as a QR code"

@@ -34,6 +34,7 @@ package struct RedirectParameters: Sendable {
 }
 
 extension RedirectParameters: CustomStringConvertible, CustomReflectable {
+  /// How many values there are, and none of them.
   package var description: String {
     "RedirectParameters(\(items.count) values not shown)"
   }

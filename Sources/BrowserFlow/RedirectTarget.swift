@@ -108,6 +108,7 @@ package enum RedirectTargetError: Error, Equatable, Sendable {
 }
 
 extension RedirectTargetError: CustomStringConvertible {
+  /// One sentence with the mend.
   package var description: String {
     switch self {
     case .notLoopback(let uri):

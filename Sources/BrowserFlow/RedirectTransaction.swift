@@ -126,6 +126,7 @@ package enum RedirectError: Error, Equatable, Sendable {
 }
 
 extension RedirectError: CustomStringConvertible {
+  /// One sentence with the mend.
   package var description: String {
     switch self {
     case .timedOut: "no answer came from the browser in time: start the sign-in again"

@@ -10,6 +10,7 @@ package struct BrowserLauncher: Sendable {
     /// Nothing could be started; the programs that were tried.
     case noBrowser(tried: [String])
 
+    /// One sentence with the mend.
     package var description: String {
       switch self {
       case .unfitAddress:

@@ -39,6 +39,7 @@ package struct ChildProcessError: Error, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// The program and what went wrong with it, one sentence.
   package var description: String {
     let what =
       switch reason {

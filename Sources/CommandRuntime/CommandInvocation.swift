@@ -30,6 +30,7 @@ package struct CommandInvocation: Sendable, Equatable {
     self.operands = operands
   }
 
+  /// Whether two command lines say the same in the same order.
   package static func == (left: Self, right: Self) -> Bool {
     left.command == right.command && left.operands == right.operands
       && left.values.elementsEqual(right.values) { $0.option == $1.option && $0.value == $1.value }

@@ -15,6 +15,7 @@ package struct Log: Sendable {
     /// What a person needs who looks for a fault.
     case debug
 
+    /// Whether the left level is the less important one.
     package static func < (left: Self, right: Self) -> Bool { left.priority < right.priority }
 
     /// The priority of syslog(3) that the journal reads from `<3>` before a line (sd-daemon(3)).

@@ -19,6 +19,7 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
     self.title = title
   }
 
+  /// What is wrong and what would be right, one sentence.
   package var description: String {
     problem + (meant.map { "; did you mean \"\($0)\"?" } ?? ".") + " See \"\(title) --help\"."
   }

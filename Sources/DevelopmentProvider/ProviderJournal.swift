@@ -17,6 +17,7 @@ package struct JournalEntry: Sendable, Equatable {
 }
 
 extension JournalEntry: CustomStringConvertible {
+  /// The request as one line of a log.
   package var description: String {
     let seconds = time.components.seconds
     let milliseconds = time.components.attoseconds / 1_000_000_000_000_000

@@ -23,6 +23,7 @@ package enum ConfigurationError: Error, Sendable, Hashable, CustomStringConverti
   /// The file was read and is wrong; the problems by line, the first 20 of them.
   case invalid([ConfigurationProblem], notShown: Int)
 
+  /// The lines of the error, joined.
   package var description: String {
     lines.joined(separator: "\n")
   }

@@ -144,7 +144,10 @@ package struct Redacted: Sendable, Equatable, CustomStringConvertible, CustomDeb
     revealed = text
   }
 
+  /// Says that there is a secret, and nothing of it.
   package var description: String { "(not shown)" }
+  /// The same as the description.
   package var debugDescription: String { description }
+  /// Shows nothing to `dump(_:)` and to a debugger.
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

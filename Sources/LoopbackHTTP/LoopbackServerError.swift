@@ -13,6 +13,7 @@ package enum LoopbackServerError: Error, Equatable, Sendable {
 }
 
 extension LoopbackServerError: CustomStringConvertible {
+  /// One sentence with the mend.
   package var description: String {
     switch self {
     case .portInUse(let origin):

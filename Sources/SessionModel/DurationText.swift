@@ -21,6 +21,7 @@ package enum DurationText {
     /// What is wrong with it.
     package let reason: Reason
 
+    /// What is wrong and how a duration is written, one sentence.
     package var description: String {
       let what =
         switch reason {

@@ -17,9 +17,12 @@ public struct StoredSessionV1: Sendable, Hashable {
   /// When the access token ends; nil when the provider did not say.
   public let expiresAt: UnixTime?
 
+  /// The refresh token, in a record that the host keeps or shares.
   package let refreshToken: String?
+  /// The ID token, in a record that the host keeps or shares.
   package let idToken: String?
 
+  /// Makes a record of the members that the schema has.
   package init(
     issuer: String, clientId: String, accessToken: String, tokenType: String,
     refreshToken: String? = nil, idToken: String? = nil, scope: String? = nil,

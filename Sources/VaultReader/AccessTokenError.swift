@@ -40,6 +40,7 @@ public struct AccessTokenError: Error, Sendable, Hashable, CustomStringConvertib
   /// The state at the time, with the host's condition.
   public let state: VaultState
 
+  /// Makes an error of what stands in the way and of the state at the time.
   package init(reason: Reason, state: VaultState) {
     self.reason = reason
     self.state = state

@@ -15,6 +15,7 @@ public struct InvalidNameError: Error, Sendable, Hashable, CustomStringConvertib
   /// The text as it was given.
   public let name: String
 
+  /// Makes an error of a name and what it was to name.
   package init(kind: Kind, name: String) {
     self.kind = kind
     self.name = name

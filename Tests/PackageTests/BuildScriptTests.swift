@@ -38,6 +38,23 @@ import Testing
     #expect(result.error.contains("/swift does not say which version of Swift it is"))
   }
 
+  @Test(arguments: [
+    ("package func f() {}", true), ("/// Does it.\npackage func f() {}", false),
+    ("/// Is it.\n@inlinable\n@safe public static let x = 1", false),
+    ("  public private(set) var x = 1", true), ("  package(set) var x = 1", true),
+    ("package import Glibc\npublic extension X {}\nfunc f() {}\n  private let x = 1", false),
+    ("// Not for readers.\n  package static func < (a: X, b: X) -> Bool { true }", true),
+  ])
+  func whatOtherModulesSeeIsDocumented(source: String, isMissing: Bool) async throws {
+    try await withTemporaryDirectory { directory in
+      try directory.write(source + "\n", to: "File.swift")
+      let result = try await ToolRunner.run(
+        ToolRequest("\(PackageLayout.root)/.ci/documentation", [directory.path]))
+      #expect(result.status == (isMissing ? 1 : 0), "\(result.error)")
+      #expect(result.error.contains("says nothing of what it is for") == isMissing)
+    }
+  }
+
   @Test func nothingIsDoneWhenEveryPackageIsInstalled() async throws {
     let result = try await Self.run(
       "prerequisites", ["build", "test", "bench"],
