@@ -130,7 +130,7 @@ import VaultReporting
       }
       return .renewed
     }
-    #expect(session.accessToken == "token-2")
+    #expect(session.record.accessToken == "token-2")
   }
 
   @Test(arguments: [
