@@ -35,6 +35,7 @@ extension CanonicalRecord {
       members.append(("reason", .string(reason.rawValue)))
     }
     if let grant { members.append(("grant", grant.json)) }
+    if grant != nil, let obtainedAt { members.append(("obtainedAt", obtainedAt.json)) }
     if let rotatedToken {
       members.append(("rotatedToken", .string(rotatedToken.copiedText())))
     }
@@ -77,6 +78,9 @@ extension CanonicalRecord {
     refusals = try members.count("refusals")
     accountName = try members.optionalString("accountName")
     phase = try Phase(members)
+    if let moment = try members.optionalObject("obtainedAt") {
+      obtainedAt = try Instant(RecordMembers(moment, at: "obtainedAt"))
+    }
     rotatedToken = try members.optionalToken("rotatedToken")
     if let startedAt = try members.optionalInteger("rotationStartedAt") {
       rotationIntent = RotationIntent(

@@ -30,6 +30,9 @@ package struct CanonicalRecord: Sendable {
   package var rotationIntent: RotationIntent?
   /// The refresh token of a sign-in that has not been verified yet.
   package var signInToken: RefreshToken?
+  /// When the grant's access token was obtained, on both clocks, so that the next process of this
+  /// boot counts its rest by the one that cannot be set; nil where that is not known.
+  package var obtainedAt: Instant?
   /// How often in a row the provider refused a renewal without a reason.
   package var refusals: Int
   /// Grants that the provider still has to be told to forget.

@@ -138,6 +138,7 @@ extension NamespaceSession {
 
   private func drafts(of content: SnapshotContent, now: Instant) -> [SnapshotDraft] {
     let deadline = nextPublication(now: now)
+    let published = publicationTime(now: now)
     let name = setup.accountName ?? stored.grant?.accountName ?? stored.accountName
     let fingerprint = stored.grant.flatMap { grant in
       try? fingerprinter.fingerprint(issuer: grant.issuer, subject: grant.subject ?? "")
@@ -146,9 +147,26 @@ extension NamespaceSession {
       SnapshotDraft(
         life: publication.life, generation: publication.generation,
         place: SnapshotPlace(accessGroup: group, namespace: setup.namespace), content: content,
-        published: now, nextPublication: deadline, issuedAt: stored.grant?.issuedAt,
+        published: published, nextPublication: deadline, issuedAt: stored.grant?.issuedAt,
         hostState: hostState, accountName: name, accountFingerprint: fingerprint)
     }
+  }
+
+  /// The time that a snapshot bears, from which its readers count what is left of the token.
+  ///
+  /// In whole seconds, rounded up, and never earlier than the boot clock says since the token came:
+  /// neither a part of a second nor a wall clock that was set back makes a token live longer.
+  private func publicationTime(now: Instant) -> Instant {
+    var passed = now.since(UnixTime(rawValue: 0))
+    if let obtainedAt = obtainedInThisBoot(now: now) {
+      passed = max(
+        passed,
+        obtainedAt.since(UnixTime(rawValue: 0)) + now.boot.since(obtainedAt.boot))
+    }
+    let (seconds, attoseconds) = passed.components
+    return Instant(
+      wall: UnixTime(rawValue: attoseconds > 0 ? seconds + 1 : seconds), boot: now.boot,
+      bootIdentifier: now.bootIdentifier)
   }
 
   private func nextPublication(now: Instant) -> PublicationDeadline {

@@ -86,7 +86,9 @@ extension NamespaceSession {
   private func accept(_ grant: Grant) -> RenewalReport {
     var renewed = record
     renewed.renew(as: grant)
-    renewals.noteObtained(at: time.now(), jitter: time.random())
+    let now = time.now()
+    renewed.obtainedAt = now
+    renewals.noteObtained(at: now, jitter: time.random())
     guard commitOrKeep(renewed) else { return storageReport }
     publishSnapshot()
     log(.info, "\(setup.namespace): renewed, generation \(publication.generation)")

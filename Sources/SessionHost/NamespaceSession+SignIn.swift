@@ -85,14 +85,16 @@ extension NamespaceSession {
       return signedOutMeanwhile
     }
     var adopted = record
-    adopted.begin(grant, now: time.now().wall)
+    let now = time.now()
+    adopted.begin(grant, now: now.wall)
+    adopted.obtainedAt = now
     do {
       try commit(adopted)
     } catch {
       abandonSignIn()
       return .failed(.storage, error.description)
     }
-    renewals.noteObtained(at: time.now(), jitter: time.random())
+    renewals.noteObtained(at: now, jitter: time.random())
     publishSnapshot()
     scheduleTimer()
     log(.info, "\(setup.namespace): signed in at \(grant.issuer)")

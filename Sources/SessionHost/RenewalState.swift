@@ -72,20 +72,27 @@ extension NamespaceSession {
     else { return nil }
     // The boot clock and the wall clock, whichever says so earlier: either may have been set.
     let byWall = age - max(now.since(grant.issuedAt), .zero)
-    guard let obtainedAt = renewals.obtainedAt else { return byWall }
+    guard let obtainedAt = obtainedInThisBoot(now: now) else { return byWall }
     let passed = now.boot.since(obtainedAt.boot)
     // A reader counts from the request's whole second too: a token that comes late is older.
     let byBoot = age - max(obtainedAt.since(grant.issuedAt), .zero) - passed
     let due = min(byWall, byBoot)
+    guard renewals.obtainedAt != nil else { return due }
     // However the wall clock runs, a token that was just obtained is not renewed again and again.
     return max(due, min(.seconds(30), age / 4) - passed)
+  }
+
+  /// Returns when the access token was obtained, by whichever process; nil in another boot.
+  func obtainedInThisBoot(now: Instant) -> Instant? {
+    let obtainedAt = renewals.obtainedAt ?? record.obtainedAt
+    return obtainedAt?.bootIdentifier == now.bootIdentifier ? obtainedAt : nil
   }
 
   /// Returns how long the access token is good; nil when that is not known.
   func timeLeft(now: Instant) -> Duration? {
     guard let expiresAt = record.grant?.expiresAt else { return nil }
     let byWall = .zero - now.since(expiresAt)
-    guard let obtainedAt = renewals.obtainedAt else { return byWall }
+    guard let obtainedAt = obtainedInThisBoot(now: now) else { return byWall }
     return min(byWall, .zero - obtainedAt.since(expiresAt) - now.boot.since(obtainedAt.boot))
   }
 }

@@ -21,6 +21,10 @@ import Testing
     record.generation = .max
     record.phase = .active(try grant())
     record.accountName = "A \u{1F511} \"quoted\" \\ name"
+    record.obtainedAt = Instant(
+      wall: UnixTime(rawValue: 1001), fraction: .milliseconds(250),
+      boot: BootTime(rawValue: .max),
+      bootIdentifier: try #require(BootIdentifier(bytes: Array(0..<16))))
     record.rotatedToken = try RefreshToken("rotated")
     record.rotationIntent = .init(startedAt: UnixTime(rawValue: 1234), isRetry: true)
     record.signInToken = try RefreshToken("half")
@@ -42,6 +46,7 @@ import Testing
     #expect(read.grant?.subject == "alice")
     #expect(read.grant?.idToken == "id-1")
     #expect(read.accountName == record.accountName)
+    #expect(read.obtainedAt == record.obtainedAt)
     #expect(read.rotationIntent == record.rotationIntent)
     #expect(read.signInToken?.copiedText() == "half")
     #expect(read.refusals == 3)

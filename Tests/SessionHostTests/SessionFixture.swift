@@ -19,6 +19,8 @@ final class SessionFixture: Sendable {
   let clock = ManualClock()
   let store: EncryptedStore
   let session: NamespaceSession
+  /// How far the wall clock has been set forward, or back, since the start.
+  let wallShift = Shared(Duration.zero)
   /// Whether readers find what was published; a snapshot makes it true again.
   let isInPlace = Shared(true)
   private let unpublishable = Shared(Set<AccessGroup>())
@@ -35,7 +37,7 @@ final class SessionFixture: Sendable {
     store = try EncryptedStore(
       directory: home, key: SecretBytes(copying: [UInt8](repeating: 3, count: 32)))
     let (published, unpublishable, isInPlace) = (published, unpublishable, isInPlace)
-    let (failures, log) = (failures, log)
+    let (failures, log, wallShift) = (failures, log, wallShift)
     session = NamespaceSession(
       setup: .init(
         namespace: .primary, source: source, policy: policy, accessGroups: accessGroups,
@@ -51,7 +53,8 @@ final class SessionFixture: Sendable {
         published.record(draft)
         isInPlace.value = true
       },
-      time: .manual(clock), log: HostLog { level, text in log.record("\(level): \(text)") })
+      time: .manual(clock) { wallShift.value },
+      log: HostLog { level, text in log.record("\(level): \(text)") })
   }
 
   /// Starts the session and signs in with a grant that lasts 60 s.
@@ -111,7 +114,9 @@ final class Shared<Value: Sendable>: Sendable {
 
 extension HostTime {
   /// Clocks that a test moves; there is no jitter.
-  static func manual(_ clock: ManualClock) -> HostTime {
+  static func manual(
+    _ clock: ManualClock, wallShift: @escaping @Sendable () -> Duration = { .zero }
+  ) -> HostTime {
     guard let boot = BootIdentifier(bytes: [UInt8](repeating: 9, count: 16)) else {
       fatalError("16 bytes make a boot identifier")
     }
@@ -119,7 +124,7 @@ extension HostTime {
       now: {
         let elapsed = clock.now.offset
         return Instant(
-          wall: UnixTime(rawValue: SessionFixture.start) + elapsed,
+          wall: UnixTime(rawValue: SessionFixture.start) + elapsed + wallShift(),
           fraction: elapsed - .seconds(elapsed.components.seconds),
           boot: BootTime(rawValue: UInt64(elapsed / .nanoseconds(1)) + 1),
           bootIdentifier: boot)
