@@ -35,12 +35,20 @@ package final class FileLock: Sendable {
 
   /// Asks whether anybody holds a lock, without taking it (`F_OFD_GETLK`).
   ///
-  /// A lock file that is missing or unreadable is not held.
-  package static func isHeld(_ name: String, in directory: Directory) -> Bool {
+  /// A lock file that is missing is not held.
+  /// - Throws: `FileError`, when nobody can tell, as without a descriptor to ask with.
+  package static func isHeld(_ name: String, in directory: Directory) throws(FileError) -> Bool {
+    let path = directory.path + "/" + name
     let number = unsafe openat(
       directory.rawDescriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    guard number >= 0 else { return false }
+    guard number >= 0 else {
+      let cause = Errno.current
+      if cause.rawValue == ENOENT { return false }
+      throw .system(call: "open", path: path, cause)
+    }
     let descriptor = FileDescriptor(owning: number)
-    return clinux_ofd_is_held(descriptor.rawValue) == 1
+    let answer = clinux_ofd_is_held(descriptor.rawValue)
+    guard answer >= 0 else { throw .system(call: "fcntl", path: path, .current) }
+    return answer == 1
   }
 }

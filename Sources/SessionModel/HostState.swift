@@ -20,11 +20,13 @@ public enum HostCondition: Sendable, Hashable {
   case reported(HostState)
   /// No host runs, or the next publication is overdue.
   case stale
+  /// Nothing can be told: no snapshot could be read, nor whether a host runs.
+  case unknown
 }
 
 extension HostCondition {
   /// The stable word used in `status --json`: `ok`, `renewing`, `offline`, `waiting`,
-  /// `storage-failed`, `locked` or `stale`.
+  /// `storage-failed`, `locked`, `stale` or `unknown`.
   public var word: String {
     switch self {
     case .reported(.ok): "ok"
@@ -34,6 +36,7 @@ extension HostCondition {
     case .reported(.storageFailed): "storage-failed"
     case .reported(.locked): "locked"
     case .stale: "stale"
+    case .unknown: "unknown"
     }
   }
 }

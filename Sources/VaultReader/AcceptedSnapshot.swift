@@ -69,6 +69,22 @@ final class AcceptedSnapshot: Sendable {
     }
   }
 
+  /// How long a host that waits goes on doing so; nil for one that does not wait.
+  ///
+  /// - Parameter now: both clocks.
+  /// - Returns: the rest of the wait, zero or less when it is over.
+  func timeToRetry(at now: ClockReading) -> Duration? {
+    let header = snapshot.header
+    guard case .waiting(let until) = header.hostState else { return nil }
+    let byWall = .seconds(until.rawValue) - now.wall
+    guard isPresentBoot == true else { return byWall }
+    // Both times come from the host's wall clock, so their distance stays right when it is set; it
+    // does not when it was set just before.
+    let passed = now.boot - header.published.boot.sinceBoot
+    let byBoot = until.since(header.published.wall) - passed
+    return byBoot > .zero ? byBoot : byWall
+  }
+
   /// Why the token is not handed out; nil when it is.
   func refusal(for promise: Duration?, at now: ClockReading) -> AccessTokenError.Reason? {
     switch snapshot.content {

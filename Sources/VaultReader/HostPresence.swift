@@ -17,15 +17,18 @@ final class HostPresence: Sendable {
   /// - Parameters:
   ///   - runtime: the runtime directory.
   ///   - boot: the boot clock's reading.
-  /// - Returns: what the lock file says, or said less than a second ago.
-  func isRunning(in runtime: Directory, at boot: Duration) -> Bool {
+  /// - Returns: what the lock file says, or said less than a second ago; nil where it cannot be
+  ///   asked.
+  func isRunning(in runtime: Directory, at boot: Duration) -> Bool? {
     last.withLock { last in
       if let last, last.runtime == runtime.path, boot >= last.asked,
         boot - last.asked < .seconds(1)
       {
         return last.isRunning
       }
-      let isRunning = FileLock.isHeld(SnapshotLayout.hostLock, in: runtime)
+      guard let isRunning = try? FileLock.isHeld(SnapshotLayout.hostLock, in: runtime) else {
+        return nil
+      }
       last = Answer(runtime: runtime.path, asked: boot, isRunning: isRunning)
       return isRunning
     }

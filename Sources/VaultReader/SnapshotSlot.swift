@@ -70,7 +70,8 @@ final class SnapshotSlot: Sendable {
   }
 
   private func hostPresence(at location: SnapshotLocation?, _ now: ClockReading) -> Bool? {
-    guard let location else { return false }
+    // What must not be trusted, or cannot be opened, says nothing of a host either.
+    guard let location else { return nil }
     if let runtime = location.runtime {
       return context.presence.isRunning(in: runtime, at: now.boot)
     }
@@ -154,9 +155,13 @@ final class SnapshotSlot: Sendable {
 }
 
 extension Finding {
-  /// Whether the same bytes will always say the same; a missing key may still come.
+  /// Whether the same bytes will always say the same; a key may still come, or be let be read.
   fileprivate var isFinal: Bool {
-    if case .failure(let failure) = self { failure.state != .keyUnavailable } else { true }
+    switch self {
+    case .snapshot: true
+    case .failure(let failure): failure.isOfBytes
+    case .absent: false
+    }
   }
 }
 

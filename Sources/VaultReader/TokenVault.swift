@@ -186,7 +186,7 @@ public final class TokenVault: Sendable {
       reason: .invalidNamespace,
       state: VaultState(
         namespace: PrintableText.oneLine(name), accessGroup: accessGroup, session: .absent,
-        detail: InvalidNameError(kind: .namespace, name: name).description, isHostRunning: true))
+        detail: InvalidNameError(kind: .namespace, name: name).description, isHostRunning: nil))
   }
 
   private func usable(
@@ -227,7 +227,7 @@ public final class TokenVault: Sendable {
       reason: Self.reason(for: failure.state),
       state: VaultState(
         namespace: Namespace.primary.name, accessGroup: accessGroup, session: failure.state,
-        detail: failure.detail, isHostRunning: false))
+        detail: failure.detail, mend: failure.mend, isHostRunning: nil))
   }
 
   private static func reason(for state: SessionState) -> AccessTokenError.Reason {

@@ -29,15 +29,21 @@ extension VaultState {
     case .signedOut, .reauthenticationRequired: return signInStep
     case .absent: return detail == nil ? absentStep : nil
     case .unsupportedRecord: return "update this program"
-    case .keyUnavailable, .corrupt:
-      return silence == .notRunning
-        ? Self.startStep : "run: tokenvault renew \(namespace)"
-    // The detail names its own mend.
-    case .permission, .storage, .unsupportedVersion: return nil
+    case .keyUnavailable, .corrupt, .permission, .storage, .unsupportedVersion: return mendingStep
     }
   }
 
   private static let startStep = "start the host: tokenvault-host"
+
+  private var mendingStep: String? {
+    let publication =
+      silence == .notRunning ? Self.startStep : "run: tokenvault renew \(namespace)"
+    return switch mend {
+    case .inDetail: nil
+    case .publication: publication
+    case .movingKeyAway: "move the key away, then \(publication)"
+    }
+  }
 
   private var signInStep: String {
     let signIn = "run: tokenvault sign-in \(namespace)"
@@ -67,7 +73,7 @@ extension VaultState {
     case .reported(.ok): nil
     case .reported(.renewing): "the host is renewing it"
     case .reported(.offline): "the host cannot reach the provider and goes on trying"
-    case .reported(.waiting(let until)): "the host was asked to wait\(waiting(until))"
+    case .reported(.waiting): waitingReason
     case .reported(.storageFailed): "the host cannot store its state"
     case .reported(.locked): "the host's key is locked"
     case .stale:
@@ -76,13 +82,14 @@ extension VaultState {
       case .overdue: "the host has not published by the time it named"
       case .earlierBoot: "the snapshot is from before the machine was started"
       }
+    case .unknown: nil
     }
   }
 
   private var hostNextStep: String? {
     switch host {
     case .reported(.ok): session == .expired ? "run: tokenvault renew \(namespace)" : nil
-    case .reported(.renewing), .reported(.waiting): nil
+    case .reported(.renewing), .reported(.waiting), .unknown: nil
     case .reported(.offline): "look at the network, or wait"
     case .reported(.storageFailed): "make room where the host keeps its state; its log names it"
     case .reported(.locked): "look at the host's log, which names the key"
@@ -91,9 +98,8 @@ extension VaultState {
     }
   }
 
-  // Both times come from the host's wall clock, so their distance is right on a wrong clock too.
-  private func waiting(_ until: UnixTime) -> String {
-    guard let publishedAt, until > publishedAt else { return "" }
-    return " for \(brief(until.since(publishedAt)))"
+  private var waitingReason: String {
+    guard let retryIn, retryIn > .zero else { return "the host is about to try again" }
+    return "the host waits \(brief(retryIn)) before it tries again"
   }
 }

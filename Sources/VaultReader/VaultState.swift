@@ -39,6 +39,10 @@ public struct VaultState: Sendable, Hashable {
   package let silence: HostSilence?
   /// What is wrong with which file, where something is.
   package let detail: String?
+  /// What a person does about it.
+  let mend: ReadFailure.Mend
+  /// How long a host that waits goes on doing so; nil for one that does not wait.
+  let retryIn: Duration?
 
   /// The state that a look at a namespace's place gives.
   ///
@@ -61,11 +65,11 @@ public struct VaultState: Sendable, Hashable {
     case .absent:
       VaultState(
         namespace: namespace.name, accessGroup: accessGroup, session: .absent, detail: nil,
-        isHostRunning: isHostRunning == true)
+        isHostRunning: isHostRunning)
     case .failure(let failure):
       VaultState(
         namespace: namespace.name, accessGroup: accessGroup, session: failure.state,
-        detail: failure.detail, isHostRunning: isHostRunning == true)
+        detail: failure.detail, mend: failure.mend, isHostRunning: isHostRunning)
     }
   }
 
@@ -95,20 +99,36 @@ public struct VaultState: Sendable, Hashable {
     accountFingerprint = header.accountFingerprint
     life = header.life
     changesAfter = accepted.nextChange(after: now)
+    retryIn = accepted.timeToRetry(at: now)
     detail = nil
+    mend = .inDetail
   }
 
   /// A state without a snapshot.
+  ///
+  /// - Parameters:
+  ///   - namespace: the namespace as it was asked for.
+  ///   - accessGroup: the access group.
+  ///   - session: what is said of the session.
+  ///   - detail: what is wrong with which file, where something is.
+  ///   - mend: what a person does about it.
+  ///   - isHostRunning: whether a host runs; nil where nobody can tell.
   init(
     namespace: String, accessGroup: AccessGroup, session: SessionState, detail: String?,
-    isHostRunning: Bool
+    mend: ReadFailure.Mend = .inDetail, isHostRunning: Bool?
   ) {
     self.namespace = namespace
     self.accessGroup = accessGroup
     self.session = session
     self.detail = detail
-    silence = isHostRunning ? nil : .notRunning
-    host = isHostRunning ? .reported(.ok) : .stale
+    self.mend = mend
+    silence = isHostRunning == false ? .notRunning : nil
+    host =
+      switch isHostRunning {
+      case true?: .reported(.ok)
+      case false?: .stale
+      case nil: .unknown
+      }
     generation = nil
     publishedAt = nil
     nextPublicationBy = nil
@@ -119,6 +139,7 @@ public struct VaultState: Sendable, Hashable {
     accountFingerprint = nil
     life = nil
     changesAfter = nil
+    retryIn = nil
   }
 }
 

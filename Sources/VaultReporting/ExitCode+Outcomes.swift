@@ -29,7 +29,7 @@ extension ExitCode {
       case .reported(.offline), .reported(.waiting), .reported(.renewing): .temporary
       case .reported(.storageFailed): .storage
       case .reported(.locked): .permission
-      case .reported(.ok), .stale: .expired
+      case .reported(.ok), .stale, .unknown: .expired
       }
   }
 

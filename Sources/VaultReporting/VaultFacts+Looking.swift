@@ -60,8 +60,13 @@ extension VaultFacts {
     }
     faults += Self.faults(below: directory, depth: Self.depth).filter { !faults.contains($0) }
     inside(directory)
-    return Site(
-      path, .fine, isHeld: FileLock.isHeld(Self.hostLockName, in: directory))
+    var isHeld = false
+    do {
+      isHeld = try FileLock.isHeld(Self.hostLockName, in: directory)
+    } catch {
+      if !faults.contains(error) { faults.append(error) }
+    }
+    return Site(path, .fine, isHeld: isHeld)
   }
 
   private static func faults(below directory: Directory, depth: Int) -> [FileError] {

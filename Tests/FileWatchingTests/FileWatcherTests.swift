@@ -225,7 +225,7 @@ struct FileWatcherTests {
     ) { notices.record($0) }
     try await notices.next { $0.event == .began }
     // A reader that asks for the lock is no writer.
-    #expect(FileLock.isHeld("lock", in: try fixture.directory))
+    #expect(try FileLock.isHeld("lock", in: try fixture.directory))
     withExtendedLifetime(lock) {}
     lock = nil
     try await notices.next { $0.event == .writerGone }

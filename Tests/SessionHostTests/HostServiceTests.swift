@@ -127,7 +127,7 @@ struct HostServiceTests {
       #expect(after.header.generation == before.header.generation + 1)
       #expect(after.header.keyIdentifier == before.header.keyIdentifier)
       let directory = try Directory.open(path: path, policy: .ownerOnly)
-      #expect(FileLock.isHeld("host.lock", in: directory))
+      #expect(try FileLock.isHeld("host.lock", in: directory))
     }
     #expect(!TestFile.exists(fixture.root.file("run/host.sock")), "the end removes the new one")
   }

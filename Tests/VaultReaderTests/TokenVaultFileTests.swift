@@ -145,6 +145,16 @@ import VaultReader
     #expect(vault.state().session == .permission)
   }
 
+  @Test func fs01AKeyFileWhoseModeIsMendedIsReadAtOnce() throws {
+    let fixture = try VaultFixture()
+    try fixture.publishSession()
+    try #require(unsafe chmod(fixture.keyPath, 0o604) == 0)
+    let vault = fixture.vault()
+    #expect(refusal(vault)?.reason == .permission)
+    try #require(unsafe chmod(fixture.keyPath, 0o600) == 0)
+    #expect(refusal(vault) == nil)
+  }
+
   @Test func st12ASnapshotCutAtAnyLengthIsNeverAccepted() throws {
     let fixture = try VaultFixture()
     try fixture.writeKey()

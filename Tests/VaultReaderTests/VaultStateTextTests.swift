@@ -1,6 +1,8 @@
 import FileSupport
+import Glibc
 import SessionModel
 import SnapshotFormat
+import TestSupport
 import Testing
 import VaultReader
 
@@ -25,7 +27,13 @@ import VaultReader
       nextStep: "look at the network, or wait"),
     Case(
       name: "waiting", hostState: .waiting(until: UnixTime(rawValue: 1_900_000_090)),
-      reason: "the host was asked to wait for 1m30s", nextStep: nil),
+      reason: "the host waits 1m30s before it tries again", nextStep: nil),
+    Case(
+      name: "waiting on", hostState: .waiting(until: UnixTime(rawValue: 1_900_000_090)),
+      elapsed: .seconds(60), reason: "the host waits 30s before it tries again", nextStep: nil),
+    Case(
+      name: "waited", hostState: .waiting(until: UnixTime(rawValue: 1_900_000_090)),
+      elapsed: .seconds(90), reason: "the host is about to try again", nextStep: nil),
     Case(
       name: "storage failed", hostState: .storageFailed,
       reason: "the host cannot store its state",
@@ -120,6 +128,61 @@ import VaultReader
     #expect(state.reason == "no snapshot of primary is published for the access group default")
     #expect(state.nextStep == nextStep)
     _ = lock
+  }
+
+  @Test func aHostOfWhichNothingIsKnownIsNeitherRunningNorGone() throws {
+    let fixture = try VaultFixture()
+    let lock = try fixture.holdHostLock()
+    try fixture.publishSession()
+    #expect(fixture.vault().state(namespace: "../x").host.word == "unknown")
+    try #require(unsafe chmod(fixture.runtime.path, 0o755) == 0)
+    let state = fixture.vault().state()
+    #expect(state.session == .permission)
+    #expect(state.host.word == "unknown")
+    _ = lock
+  }
+
+  @Test func aServicesGroupWithoutTheNamespaceDoesNotAskForAHost() throws {
+    let fixture = try VaultFixture(runtimeName: "service")
+    try fixture.publishSession()
+    try #require(unsafe chmod(fixture.runtime.path, 0o711) == 0)
+    let vault = TokenVault(
+      accessGroup: .default,
+      directories: VaultDirectories(
+        environment: .init(["TOKENVAULT_RUNTIME_DIR": fixture.temporary.file("own")]), user: 0),
+      clock: fixture.clocks.readerClock, systemDirectory: fixture.runtime.path)
+    let state = vault.state(namespace: "other")
+    #expect(state.session == .absent)
+    #expect(state.host.word == "unknown")
+    #expect(state.nextStep == "run: tokenvault sign-in other")
+  }
+
+  @Test(arguments: [
+    (true, "move the key away, then run: tokenvault renew primary"),
+    (false, "move the key away, then start the host: tokenvault-host"),
+  ])
+  func aDamagedKeyIsMovedAwayByHand(isHostRunning: Bool, nextStep: String) throws {
+    let fixture = try VaultFixture()
+    let lock = isHostRunning ? try fixture.holdHostLock() : nil
+    try fixture.publishSession()
+    try fixture.groupDirectory().replaceFile("key", with: [7], durability: .volatile)
+    let state = fixture.vault().state()
+    #expect(state.reason == "\(fixture.keyPath): the access group's key is damaged")
+    #expect(state.nextStep == nextStep)
+    _ = lock
+  }
+
+  @Test func aKeyOfANewerVersionAsksForANewerProgram() throws {
+    let fixture = try VaultFixture()
+    try fixture.publishSession()
+    try fixture.groupDirectory().replaceFile(
+      "key", with: Array("TVGKEY\u{2}\u{0}".utf8), durability: .volatile)
+    let state = fixture.vault().state()
+    #expect(
+      state.reason
+        == "\(fixture.keyPath): the access group's key has version 2, and this program reads"
+        + " version 1; update it")
+    #expect(state.nextStep == nil)
   }
 
   @Test func anUnsupportedVersionNamesItsOwnMend() throws {
