@@ -7,15 +7,41 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int clinux_timer(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+int clinux_set_timer(int timer, uint64_t nanoseconds) {
+  struct itimerspec time = {0};
+  time.it_value.tv_sec = (time_t)(nanoseconds / 1000000000);
+  time.it_value.tv_nsec = (long)(nanoseconds % 1000000000);
+  return timerfd_settime(timer, 0, &time, NULL);
+}
+
+int clinux_either_readable(int first, int second) {
+  const int sources[2] = {first, second};
+  int either = epoll_create1(EPOLL_CLOEXEC);
+  if (either == -1) return -1;
+  for (int i = 0; i < 2; i++) {
+    struct epoll_event event = {.events = EPOLLIN};
+    if (epoll_ctl(either, EPOLL_CTL_ADD, sources[i], &event) == 0) continue;
+    int cause = errno;
+    close(either);
+    errno = cause;
+    return -1;
+  }
+  return either;
+}
 
 static struct flock whole_file(void) {
   struct flock lock = {0};

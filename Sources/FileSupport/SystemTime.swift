@@ -33,6 +33,17 @@ package func wallClockReading() -> Duration {
   return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
 }
 
+/// Returns a duration in nanoseconds, as the boot clock counts them.
+///
+/// - Parameter duration: the duration.
+/// - Returns: zero for a negative one, and 292 years at most, which any reading can be added to.
+package func nanoseconds(_ duration: Duration) -> UInt64 {
+  guard duration > .zero else { return 0 }
+  let (seconds, attoseconds) = duration.components
+  guard seconds < Int64.max / 1_000_000_000 else { return UInt64(Int64.max) }
+  return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+}
+
 /// A moment on the boot clock until which something may take; several waits can share it.
 package struct Deadline: Sendable {
   private let moment: UInt64
@@ -44,10 +55,7 @@ package struct Deadline: Sendable {
 
   /// Makes a deadline that much time from a reading of the boot clock, in nanoseconds.
   package init(after wait: Duration, from now: UInt64) {
-    let (seconds, attoseconds) = max(wait, .zero).components
-    // More than a century is for ever.
-    let nanoseconds = min(UInt64(seconds), 1 << 32) * 1_000_000_000
-    moment = now + nanoseconds + UInt64(attoseconds / 1_000_000_000)
+    moment = now + nanoseconds(wait)
   }
 
   /// The time that is left, none once the moment has passed.
@@ -55,6 +63,6 @@ package struct Deadline: Sendable {
 
   /// The time that is left at a reading of the boot clock, in nanoseconds.
   package func rest(at now: UInt64) -> Duration {
-    moment > now ? .nanoseconds(Int64(moment - now)) : .zero
+    moment > now ? .nanoseconds(Int64(clamping: moment - now)) : .zero
   }
 }

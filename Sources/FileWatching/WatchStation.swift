@@ -62,10 +62,3 @@ final class WatchStation {
   /// Looks that are almost due are made with those that are, which spares the processor a wakeup.
   func isDue(at now: UInt64) -> Bool { nextLook <= now + nanoseconds(interval) / 2 }
 }
-
-/// Returns a duration in nanoseconds, zero for a negative one.
-func nanoseconds(_ duration: Duration) -> UInt64 {
-  guard duration > .zero else { return 0 }
-  let (seconds, attoseconds) = duration.components
-  return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-}

@@ -39,6 +39,14 @@ extension SessionState {
     }
   }
 
+  /// Whether something stands in the way of reading the snapshot.
+  package var isError: Bool {
+    switch self {
+    case .keyUnavailable, .corrupt, .unsupportedVersion, .permission, .storage: true
+    default: false
+    }
+  }
+
   /// The stable word used in `status --json`, in kebab case.
   public var word: String {
     switch self {

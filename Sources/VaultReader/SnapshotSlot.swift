@@ -60,6 +60,15 @@ final class SnapshotSlot: Sendable {
     return withExtendedLifetime(replaced) { finding }
   }
 
+  /// The path of the runtime directory that was looked into last; nil when none could be.
+  var runtimeRead: String? {
+    held.withLock { held in
+      guard let location = held.location else { return nil }
+      if let runtime = location.runtime { return runtime.path }
+      return location.group == nil ? nil : context.search.systemDirectory
+    }
+  }
+
   /// Looks, and says also whether a host runs; nil where nobody can tell.
   func lookWithPresence(at now: ClockReading) -> (finding: Finding, isHostRunning: Bool?) {
     let (finding, isHostRunning, replaced) = held.withLock { held in

@@ -171,6 +171,17 @@ public final class TokenVault: Sendable {
   }
 
   private func slot(named name: String) throws(AccessTokenError) -> SnapshotSlot {
+  /// The place at which a namespace was looked for last.
+  ///
+  /// - Parameter namespace: the namespace.
+  /// - Returns: one of `candidateSites`; nil when none exists, or none may be used.
+  package func siteRead(of namespace: Namespace) -> SnapshotSite? {
+    guard let slot = try? slot(named: namespace.name), let runtime = slot.runtimeRead else {
+      return nil
+    }
+    return candidateSites(of: namespace).first { $0.runtime == runtime }
+  }
+
     let slot = slots.withLock { slots in
       // Few namespaces: looking at each is quicker than hashing the name.
       for slot in slots where slot.namespace.name.utf8.elementsEqual(name.utf8) {

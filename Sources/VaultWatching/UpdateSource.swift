@@ -19,7 +19,10 @@ final class UpdateSource: Sendable {
     var judge = UpdateJudge()
     var watches: [SiteWatch] = []
     var alarm: UInt64?
+    var secondLook: UInt64 = 0
+    var retryPause: Duration?
     var site = 0
+    var siteRead: Int?
     var failure: Errno?
     var hasStarted = false
   }
@@ -62,11 +65,19 @@ final class UpdateSource: Sendable {
       }
       if state.failure != nil { signal.demand() }
       guard let content = signal.takeContent() else { return nil }
+      // There may be a thread to be had by now.
+      state.failure = nil
       adjustWatches(&state)
       let read = vault.state(namespace: namespace)
+      // What happened at a place before its watch began is read once more when it begins.
+      let siteRead = siteRead()
+      if siteRead != state.siteRead {
+        state.siteRead = siteRead
+        adjustWatches(&state)
+      }
       let update = state.judge.judge(read, mode: mode(content, state))
       let isUncertain = content.isUncertain && (update == nil || read.silence == .notRunning)
-      state.alarm = alarm(after: read, isUncertain: isUncertain || content.isHostDoubtful)
+      setAlarm(after: read, isUncertain: isUncertain || content.isHostDoubtful, &state)
       return update
     }
   }
@@ -88,10 +99,18 @@ final class UpdateSource: Sendable {
     }
   }
 
-  private func alarm(after read: VaultState, isUncertain: Bool) -> UInt64 {
+  private func setAlarm(after read: VaultState, isUncertain: Bool, _ state: inout State) {
     let now = bootClockNanoseconds()
-    let change = read.changesAfter.map { now + nanoseconds($0) } ?? .max
-    return isUncertain ? min(change, now + UpdateSource.secondThoughts) : change
+    var times: [UInt64] = []
+    if let change = read.changesAfter { times.append(now + nanoseconds(change)) }
+    // A second look that is due already is not put off by a notice that says nothing of the doubt.
+    if isUncertain { state.secondLook = now + UpdateSource.secondThoughts }
+    if state.secondLook > now { times.append(state.secondLook) }
+    // Many an error ends without an event, as by chmod(1) or when there are descriptors again.
+    state.retryPause =
+      read.session.isError ? min((state.retryPause ?? .milliseconds(500)) * 2, .seconds(30)) : nil
+    if let pause = state.retryPause { times.append(now + nanoseconds(pause)) }
+    state.alarm = times.min() ?? .max
   }
 
   private func mode(_ content: UpdateSignal.Content, _ state: State) -> VaultWatchMode {
@@ -104,11 +123,17 @@ final class UpdateSource: Sendable {
     }
   }
 
-  /// Watches every site down to the first that exists: a better one than that may still come.
+  private func siteRead() -> Int? {
+    guard let site = Namespace(namespace).flatMap({ vault.siteRead(of: $0) }) else { return nil }
+    return sites.firstIndex(of: site)
+  }
+
+  /// Watches every site down to the first that exists, since a better one than that may still come,
+  /// and to the one that was read, since what exists need not be trusted.
   private func adjustWatches(_ state: inout State) {
     let first = sites.firstIndex { unsafe access($0.directory, F_OK) == 0 }
-    state.site = first ?? 0
-    let count = first.map { $0 + 1 } ?? sites.count
+    state.site = state.siteRead ?? first ?? 0
+    let count = [first, state.siteRead].compactMap(\.self).max().map { $0 + 1 } ?? sites.count
     if state.watches.count > count { state.watches.removeLast(state.watches.count - count) }
     while state.watches.count < count, state.failure == nil {
       do {
@@ -139,10 +164,4 @@ final class UpdateSource: Sendable {
       throw error
     }
   }
-}
-
-private func nanoseconds(_ duration: Duration) -> UInt64 {
-  guard duration > .zero else { return 0 }
-  let (seconds, attoseconds) = duration.components
-  return UInt64(seconds) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
 }

@@ -9,7 +9,7 @@ public import VaultReader
 /// while let update = monitor.next() { show(update.state) }
 /// ```
 public final class VaultMonitor: Sendable {
-  private let doorbell: Doorbell
+  private let doorbell: TimedDoorbell
   private let source: UpdateSource
 
   /// Creates a monitor, which begins to watch when it is first asked for an update.
@@ -22,7 +22,7 @@ public final class VaultMonitor: Sendable {
     _ vault: TokenVault, namespace: String = "primary"
   ) throws(VaultMonitorError) {
     do {
-      doorbell = try Doorbell()
+      doorbell = try TimedDoorbell()
     } catch {
       throw VaultMonitorError(errno: error.rawValue)
     }
@@ -31,8 +31,9 @@ public final class VaultMonitor: Sendable {
 
   /// A descriptor that becomes readable when `next(timeout: .zero)` is worth a call.
   ///
-  /// To be polled together with others, never read and never closed. Before each wait `next` has
-  /// to be called until it returns nil.
+  /// To be polled together with others, never read and never closed. It becomes so by itself too,
+  /// where changes can only be looked for. Before each wait `next` has to be called until it
+  /// returns nil.
   public var descriptor: Int32 { doorbell.rawDescriptor }
 
   /// Waits for the next update: the present state at first, then each change.
@@ -45,11 +46,11 @@ public final class VaultMonitor: Sendable {
       doorbell.silence()
       if let update = source.take() { return update }
       source.setAlarm()
+      if source.mustPoll { doorbell.ring(after: .seconds(1)) }
       let left = deadline?.rest
       if left == .zero { return nil }
-      let pause = source.mustPoll ? min(left ?? .seconds(1), .seconds(1)) : left
       // A signal ends the wait early, which only means to look once more.
-      _ = try? waitForInput([doorbell.rawDescriptor], timeout: pause)
+      _ = try? waitForInput([doorbell.rawDescriptor], timeout: left)
     }
   }
 }

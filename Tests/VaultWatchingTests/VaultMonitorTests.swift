@@ -1,5 +1,7 @@
 import FileSupport
+import Glibc
 import SessionModel
+import Synchronization
 import TestSupport
 import Testing
 import VaultReader
@@ -39,6 +41,51 @@ struct VaultMonitorTests {
     withExtendedLifetime(lock) {}
   }
 
+  @Test func aNoticeInBetweenDoesNotPutOffTheTellingOfAHostsEnd() async throws {
+    let published = try PublishedVault()
+    let held = Mutex<FileLock?>(try published.holdHostLock())
+    try published.publish()
+    let monitor = try VaultMonitor(published.vault())
+    let isTold = try await TestThread.run {
+      _ = monitor.next()
+      held.withLock { $0 = nil }
+      _ = try waitForInput([monitor.descriptor], timeout: nil)
+      // Whether the host runs was asked less than a second ago, unless the machine is very busy.
+      var update = monitor.next(timeout: .zero)
+      try published.publish()
+      while update?.state.host != .stale {
+        update = monitor.next(timeout: .seconds(20))
+        if update == nil { return false }
+      }
+      return true
+    }
+    #expect(isTold)
+  }
+
+  // In a process of its own, which may start no thread for a while.
+  @Test func withoutAThreadItsDescriptorRingsByItselfAndTheWatchIsTriedAgain() async {
+    await #expect(processExitsWith: .success) {
+      alarm(50)
+      // Root is not held to the limit.
+      if getuid() == 0 { try #require(setreuid(54_321, 54_321) == 0) }
+      let published = try PublishedVault()
+      try published.publish()
+      let monitor = try VaultMonitor(published.vault())
+      let limit = try limitThreads(to: nil)
+      let first = try #require(monitor.next(timeout: .zero))
+      guard case .polling = first.watchMode else { exit(3) }
+      try #require(monitor.next(timeout: .zero) == nil)
+      _ = try waitForInput([monitor.descriptor], timeout: nil)
+      try #require(monitor.next(timeout: .zero) == nil)
+      _ = try waitForInput([monitor.descriptor], timeout: nil)
+      _ = try limitThreads(to: limit)
+      while true {
+        guard let update = monitor.next() else { exit(4) }
+        if update.watchMode == .inotify { break }
+      }
+    }
+  }
+
   @Test func twoMonitorsDoNotDisturbEachOther() async throws {
     let published = try PublishedVault()
     let vault = published.vault()
@@ -59,4 +106,16 @@ struct VaultMonitorTests {
 private func waited(_ monitor: VaultMonitor) -> VaultUpdate? {
   _ = try? waitForInput([monitor.descriptor], timeout: nil)
   return monitor.next(timeout: .zero) ?? waited(monitor)
+}
+
+/// Sets how many threads this user may have; nil lets `pthread_create(3)` fail with `EAGAIN`.
+///
+/// - Returns: the limit before.
+private func limitThreads(to limit: rlimit?) throws -> rlimit {
+  let resource = __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
+  var before = rlimit()
+  try #require(unsafe getrlimit(resource, &before) == 0)
+  var limit = limit ?? rlimit(rlim_cur: 0, rlim_max: before.rlim_max)
+  try #require(unsafe setrlimit(resource, &limit) == 0)
+  return before
 }

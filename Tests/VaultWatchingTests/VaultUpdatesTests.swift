@@ -80,6 +80,28 @@ struct VaultUpdatesTests {
     try await updates.next { $0.state.generation == new }
   }
 
+  @Test func aPlaceThatIsPassedOverIsNotTheOneThatIsWatched() async throws {
+    let published = try PublishedVault()
+    let lock = try published.holdHostLock()
+    let passed = try published.temporary.makeDirectory("user")
+    // No directory, but a link to one with a namespace's directory in it.
+    _ = try Directory.create(
+      path: published.temporary.file("other/groups/default/ns/primary"), policy: .ownerOnly)
+    #expect(unsafe symlink(published.temporary.file("other"), passed + "/tokenvault") == 0)
+    let read = published.temporary.file("tokenvault/run")
+    let old = try published.publish(at: read)
+    let (updates, task) = record(published.vault(alsoIn: passed))
+    defer { task.cancel() }
+    let first = try await updates.next()
+    #expect(first.state.generation == old)
+    let start = ContinuousClock.now
+    let new = try published.publish(at: read)
+    try await updates.next { $0.state.generation == new }
+    // A look every 30 s would find it too.
+    #expect(ContinuousClock.now - start < .seconds(20))
+    withExtendedLifetime(lock) {}
+  }
+
   @Test func wt13ASignOutIsToldOnce() async throws {
     let published = try PublishedVault()
     let lock = try published.holdHostLock()
@@ -170,6 +192,21 @@ struct VaultUpdatesTests {
     lock = nil
     let gone = try await updates.next { $0.state.host == .stale }
     #expect(gone.change == .condition)
+  }
+
+  @Test func fs01AnErrorThatNoEventEndsIsLookedAtAgain() async throws {
+    let published = try PublishedVault()
+    let lock = try published.holdHostLock()
+    try published.publish()
+    let key = published.path + "/groups/default/key"
+    #expect(unsafe chmod(key, 0o604) == 0)
+    let (updates, task) = record(published.vault())
+    defer { task.cancel() }
+    let refused = try await updates.next()
+    #expect(refused.state.session == .permission)
+    #expect(unsafe chmod(key, 0o600) == 0)
+    try await updates.next { $0.state.session == .valid }
+    withExtendedLifetime(lock) {}
   }
 
   @Test func aCancelledTaskStopsWithin50Milliseconds() async throws {

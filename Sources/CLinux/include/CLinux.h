@@ -9,6 +9,17 @@
 /* eventfd(2), close-on-exec and non-blocking. -1 and errno on failure. */
 int clinux_eventfd(void);
 
+/* timerfd_create(2) on the boot clock, close-on-exec and non-blocking. -1 and errno on failure. */
+int clinux_timer(void);
+
+/* Sets a timer to go off once, so many nanoseconds from now (timerfd_settime(2)). 0, or -1 and
+   errno. */
+int clinux_set_timer(int timer, uint64_t nanoseconds);
+
+/* epoll_create1(2), close-on-exec, of two descriptors: readable while one of them is. -1 and errno
+   on failure. */
+int clinux_either_readable(int first, int second);
+
 /* Takes an exclusive open-file-description lock on the whole file (F_OFD_SETLK). 0, or -1 and
    errno (EAGAIN: somebody holds it). */
 int clinux_ofd_lock(int descriptor);
