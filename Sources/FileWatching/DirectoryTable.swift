@@ -30,6 +30,8 @@ struct DirectoryTable {
   }
 
   private var entries: [FileIdentity: Entry] = [:]
+  // Whose watch was taken away to be made anew, and may have missed something.
+  private var disturbed: [WatchStation] = []
   // A few at most, and looked through at each event, when all memory is cold.
   private var watched: [(watch: Int32, entry: Entry)] = []
 
@@ -85,6 +87,10 @@ struct DirectoryTable {
     if entry.watch == nil || !entry.scope.isSuperset(of: scope) {
       // Watching it once more would leak the library's first record of it.
       forget(entry, tools: &tools)
+      // What is queued of the old watch, and what happens until there is a new one, is told nobody.
+      for other in entry.users where other.isCurrent && other.station !== user.station {
+        disturbed.append(other.station)
+      }
       entry.scope.formUnion(scope)
       let watch = try tools.add(entry.directory, scope: entry.scope, path: path)
       entry.watch = watch
@@ -109,6 +115,14 @@ struct DirectoryTable {
   mutating func lost(_ watch: Int32) {
     guard let index = watched.firstIndex(where: { $0.watch == watch }) else { return }
     watched.remove(at: index).entry.watch = nil
+  }
+
+  /// Takes the watches that share a directory with one that was armed, and that may have missed
+  /// something or lost their watch by it.
+  mutating func takeDisturbed() -> [WatchStation] {
+    guard !disturbed.isEmpty else { return [] }
+    defer { disturbed = [] }
+    return disturbed
   }
 
   private mutating func forget(_ entry: Entry, tools: inout InotifyTools) {

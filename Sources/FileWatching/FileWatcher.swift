@@ -1,5 +1,4 @@
 package import FileSupport
-import Glibc
 import Synchronization
 
 /// Watches files for the whole process: one thread, one inotify instance, any number of watches.
@@ -23,47 +22,26 @@ package enum FileWatcher {
   package static func watch(
     _ request: WatchRequest, handler: @escaping @Sendable (WatchNotice) -> Void
   ) throws(Errno) -> WatchToken {
-    let inbox = try sharedInbox()
-    let (ticket, needsThread) = inbox.add(request, handler: handler)
-    if needsThread { try startThread(serving: inbox) }
-    return WatchToken(ticket: ticket, inbox: inbox)
-  }
-
-  private static func sharedInbox() throws(Errno) -> WatchInbox {
-    try inbox.withLock { (inbox) throws(Errno) -> WatchInbox in
-      if let inbox { return inbox }
-      let made = try WatchInbox()
-      inbox = made
-      return made
+    // Whoever adds a watch while a thread is being started for another would rely on that thread.
+    try inbox.withLock { (shared) throws(Errno) -> WatchToken in
+      let inbox: WatchInbox
+      if let shared { inbox = shared } else { inbox = try WatchInbox() }
+      shared = inbox
+      let (ticket, needsThread) = inbox.add(request, handler: handler)
+      if needsThread { try startThread(serving: inbox) }
+      return WatchToken(ticket: ticket, inbox: inbox)
     }
   }
 
   private static func startThread(serving inbox: WatchInbox) throws(Errno) {
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    defer { unsafe pthread_attr_destroy(&attributes) }
-    unsafe pthread_attr_setstacksize(&attributes, stackSize)
-    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Signals are for the program's own threads; a new thread inherits the mask of this one.
-    var (all, old) = (sigset_t(), sigset_t())
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &old)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &old, nil) }
-    let retained = unsafe Unmanaged.passRetained(inbox)
-    var thread = pthread_t()
-    let failure = unsafe pthread_create(
-      &thread, &attributes,
-      { argument in
-        guard let argument = unsafe argument else { return nil }
-        var loop = WatchLoop(
-          inbox: unsafe Unmanaged<WatchInbox>.fromOpaque(argument).takeRetainedValue())
+    do {
+      try DedicatedThread.start("file-watcher", stackSize: stackSize) {
+        var loop = WatchLoop(inbox: inbox)
         loop.run()
-        return nil
-      }, retained.toOpaque())
-    guard failure == 0 else {
-      unsafe retained.release()
+      }
+    } catch {
       inbox.abandon()
-      throw Errno(rawValue: failure)
+      throw error
     }
   }
 }

@@ -78,6 +78,9 @@ final class WatchInbox: Sendable {
 
   /// Tells the thread when the owner of a watch wants to be told.
   func setAlarm(_ time: UInt64, of ticket: WatchTicket) {
+  ///
+  /// The watch that needed it must be the only one that is there: whoever adds watches keeps others
+  /// from doing so until the thread is started.
     state.withLock { $0.content.alarms[ticket.number] = time }
     doorbell.ring()
   }

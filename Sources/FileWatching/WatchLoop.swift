@@ -152,6 +152,7 @@ struct WatchLoop: ~Copyable {
     // What is watched is held by the table; another look would only hold it a second time.
     station.look = nil
     station.reckon(isDue: false)
+    for other in table.takeDisturbed() { handle(.ownDirectory(.watchLost), for: other) }
   }
 
   private mutating func noteFile(of station: WatchStation) {

@@ -10,7 +10,7 @@ package struct WatchPlan: Sendable {
     case writerGone(isAwaited: Bool)
     /// The directory itself was moved, removed or unmounted.
     case selfChanged
-    /// The kernel has let go of the watch.
+    /// The watch is gone, or was made anew: the kernel has let go of it, or another one needs more.
     case watchLost
   }
 
@@ -124,6 +124,8 @@ package struct WatchPlan: Sendable {
     case .selfChanged: startLook(&actions)
     case .watchLost:
       armedPath = nil
+      // What came after the event that was told may have been lost with the watch.
+      isFileTold = false
       startLook(&actions)
     }
   }

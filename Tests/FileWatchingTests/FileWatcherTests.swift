@@ -202,6 +202,32 @@ struct FileWatcherTests {
     inner.cancel()
   }
 
+  @Test func anEventDuringTheWideningOfAWatchIsNotMissed() async throws {
+    let fixture = try WatchFixture()
+    let stop = try HandlerStop()
+    let token = try fixture.watch(
+      intervals: .init(degraded: .seconds(3600), healthy: .seconds(3600))
+    ) { notice in
+      if notice.event == .replaced { stop.hold() }
+    }
+    try await fixture.notices.next { $0.event == .began }
+    try fixture.publish("1")
+    try await stop.isHolding.wait()
+    // The thread takes both together: what the first does is not handled before the second widens.
+    let publisher = try FileWatcher.watch(
+      WatchRequest(file: "any", in: fixture.temporary.path, method: .polling)
+    ) { notice in
+      if notice.event == .began { try? fixture.publish("22") }
+    }
+    let below = try FileWatcher.watch(
+      WatchRequest(file: "any", in: fixture.path + "/below", root: fixture.path)
+    ) { _ in }
+    stop.release()
+    try await fixture.notices.wait(count: 3)
+    #expect(fixture.notices.events.map(\.event) == [.began, .replaced, .replaced])
+    for token in [token, publisher, below] { token.cancel() }
+  }
+
   @Test func anAlarmGoesOffOnce() async throws {
     let fixture = try WatchFixture()
     let token = try await fixture.begin()

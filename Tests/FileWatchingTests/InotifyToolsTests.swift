@@ -79,6 +79,30 @@ struct InotifyToolsTests {
     }
   }
 
+  @Test func aWatchIsRefusedToEverybodyWhileNoThreadCanBeHad() async {
+    await #expect(processExitsWith: .success) {
+      alarm(110)
+      let (rounds, callers) = (300, 4)
+      let refusals = EventRecorder<Bool>()
+      let line = StartingLine()
+      for _ in 0..<callers {
+        try TestThread.start("caller") {
+          for round in 1...rounds {
+            line.meet(callers * round)
+            let request = WatchRequest(file: "any", in: "/nowhere", method: .polling)
+            refusals.record((try? FileWatcher.watch(request) { _ in }) == nil)
+          }
+        }
+      }
+      try forbidThreads()
+      line.open()
+      // Whatever waits on a task may need a new thread.
+      while refusals.events.count < rounds * callers { sched_yield() }
+      let all = refusals.events
+      try #require(all.allSatisfy { $0 }, "\(all.count { !$0 }) watches that nobody serves")
+    }
+  }
+
   @Test func lb04NoCallThatIsKnownToMisbehaveIsMade() throws {
     let directory = PackageLayout.root + "/Sources/FileWatching"
     let sources = try TestFile.names(in: directory).map { name in
@@ -329,4 +353,26 @@ private func inotifyWatchCount() -> Int {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     return count + lines.count { $0.hasPrefix("inotify wd:") }
   }
+}
+
+/// Where threads wait for one another, so that they go on at the same time.
+private final class StartingLine: Sendable {
+  private let isOpen = Atomic(false)
+  private let present = Atomic(0)
+
+  /// Lets those go on who have met.
+  func open() { isOpen.store(true, ordering: .releasing) }
+
+  /// Spins until so many calls were made in all.
+  func meet(_ count: Int) {
+    present.add(1, ordering: .acquiringAndReleasing)
+    while !isOpen.load(ordering: .acquiring) || present.load(ordering: .acquiring) < count {}
+  }
+}
+
+/// Makes `pthread_create(3)` fail with `EAGAIN` from now on; root alone would not be held to it.
+private func forbidThreads() throws {
+  var none = rlimit()
+  try #require(unsafe setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &none) == 0)
+  if getuid() == 0 { try #require(setreuid(54_321, 54_321) == 0) }
 }
