@@ -14,12 +14,21 @@ package struct AccessPolicy: Sendable, Hashable {
     AccessPolicy(owner: geteuid(), directoryMode: 0o700, fileMode: 0o600)
   }
 
-  /// What a reader accepts below a system service's directory: group directories and files.
+  /// What a reader accepts of a system service's directory and of the one that holds its groups'
+  /// directories: those whom a group is not for go through, and see and change nothing.
   ///
   /// - Parameter owner: the service's user, that is, the owner of the directory.
-  /// - Returns: the policy: directories 2751, files 0640 at most.
+  /// - Returns: the policy: directories 0711, files none.
+  package static func systemServiceTop(owner: UInt32) -> AccessPolicy {
+    AccessPolicy(owner: owner, directoryMode: 0o711, fileMode: 0)
+  }
+
+  /// What a reader accepts of the directory of a system service's group and in it.
+  ///
+  /// - Parameter owner: the service's user, that is, the owner of the directory.
+  /// - Returns: the policy: directories 2750, files 0640 at most.
   package static func systemService(owner: UInt32) -> AccessPolicy {
-    AccessPolicy(owner: owner, directoryMode: 0o2751, fileMode: 0o640)
+    AccessPolicy(owner: owner, directoryMode: 0o2750, fileMode: 0o640)
   }
 
   /// Creates a policy.

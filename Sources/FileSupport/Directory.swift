@@ -20,9 +20,17 @@ package final class Directory: Sendable {
   /// Opens an existing directory and checks its owner and mode (`open(2)`, `fstat(2)`).
   ///
   /// The last component must not be a symbolic link.
+  /// - Parameters:
+  ///   - path: the directory.
+  ///   - policy: who may own it and what is in it, and with which modes.
+  ///   - isPassage: whether it is only gone through, for which a right to list it is not needed
+  ///     (`O_PATH`).
+  /// - Returns: the open directory.
   /// - Throws: `FileError`.
-  package static func open(path: String, policy: AccessPolicy) throws(FileError) -> Directory {
-    try open(at: AT_FDCWD, name: path, path: path, policy: policy)
+  package static func open(
+    path: String, policy: AccessPolicy, isPassage: Bool = false
+  ) throws(FileError) -> Directory {
+    try open(at: AT_FDCWD, name: path, path: path, policy: policy, isPassage: isPassage)
   }
 
   /// Creates a directory with its missing parents, then opens it (`mkdir(2)`).
@@ -48,10 +56,37 @@ package final class Directory: Sendable {
 
   /// Opens a directory in this one.
   ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - policy: who may own it, where that is another rule than this directory's.
+  ///   - isPassage: whether it is only gone through (`O_PATH`).
+  /// - Returns: the open directory.
   /// - Throws: `FileError`.
-  package func openDirectory(_ name: String) throws(FileError) -> Directory {
+  package func openDirectory(
+    _ name: String, policy: AccessPolicy? = nil, isPassage: Bool = false
+  ) throws(FileError) -> Directory {
     try Directory.open(
-      at: rawDescriptor, name: name, path: path + "/" + name, policy: policy)
+      at: rawDescriptor, name: name, path: path + "/" + name, policy: policy ?? self.policy,
+      isPassage: isPassage)
+  }
+
+  /// Opens a directory in this one, if there is one of that name.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - policy: who may own it, where that is another rule than this directory's.
+  ///   - isPassage: whether it is only gone through (`O_PATH`).
+  /// - Returns: the open directory; nil when nothing has the name.
+  /// - Throws: `FileError`.
+  package func openIfPresent(
+    _ name: String, policy: AccessPolicy? = nil, isPassage: Bool = false
+  ) throws(FileError) -> Directory? {
+    do {
+      return try openDirectory(name, policy: policy, isPassage: isPassage)
+    } catch {
+      if error.errno?.rawValue == ENOENT { return nil }
+      throw error
+    }
   }
 
   /// Opens a directory in this one, made if it is missing.
@@ -105,9 +140,10 @@ package final class Directory: Sendable {
   }
 
   private static func open(
-    at base: Int32, name: String, path: String, policy: AccessPolicy
+    at base: Int32, name: String, path: String, policy: AccessPolicy, isPassage: Bool
   ) throws(FileError) -> Directory {
-    let number = unsafe openat(base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let access = isPassage ? openPathOnly : O_RDONLY
+    let number = unsafe openat(base, name, access | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard number >= 0 else {
       let cause = Errno.current
       if cause.rawValue == ENOTDIR || cause.rawValue == ELOOP {
@@ -137,3 +173,8 @@ package final class Directory: Sendable {
     return parents
   }
 }
+
+/// Opens a file or directory without a right to read it (`O_PATH`).
+///
+/// It is behind `_GNU_SOURCE` and so not in the Glibc module; asm-generic/fcntl.h.
+package let openPathOnly: Int32 = 0o10_000_000

@@ -176,15 +176,3 @@ extension SnapshotTree {
     return directories
   }
 }
-
-extension Directory {
-  /// Opens a directory in this one; nil when there is none of that name.
-  fileprivate func openIfPresent(_ name: String) throws(FileError) -> Directory? {
-    do {
-      return try openDirectory(name)
-    } catch {
-      guard error.errno?.rawValue == ENOENT else { throw error }
-      return nil
-    }
-  }
-}

@@ -44,7 +44,7 @@ struct SnapshotSearch: Sendable {
   func publishedNamespaces() throws(FileError) -> [Namespace] {
     let runtime = try directories.openRuntimeDirectory()
     guard let group = try anyGroup(in: runtime),
-      let all = try group.directoryIfPresent(SnapshotLayout.namespaces)
+      let all = try group.openIfPresent(SnapshotLayout.namespaces)
     else { return [] }
     return try all.names().compactMap { Namespace($0) }
   }
@@ -54,7 +54,7 @@ struct SnapshotSearch: Sendable {
   /// - Throws: `FileError`.
   func publishedGroups() throws(FileError) -> [AccessGroup] {
     let runtime = try directories.openRuntimeDirectory()
-    guard let groups = try runtime?.directoryIfPresent(SnapshotLayout.groups) else { return [] }
+    guard let groups = try runtime?.openIfPresent(SnapshotLayout.groups) else { return [] }
     return try groups.names().compactMap { AccessGroup($0) }
   }
 
@@ -77,8 +77,8 @@ struct SnapshotSearch: Sendable {
   }
 
   private func ownGroup(in runtime: Directory?) throws(FileError) -> Directory? {
-    guard let groups = try runtime?.directoryIfPresent(SnapshotLayout.groups) else { return nil }
-    return try groups.directoryIfPresent(accessGroup.name)
+    guard let groups = try runtime?.openIfPresent(SnapshotLayout.groups) else { return nil }
+    return try groups.openIfPresent(accessGroup.name)
   }
 
   // Whoever owns the service's directory was given it by root, who alone can write to /run.
@@ -86,13 +86,10 @@ struct SnapshotSearch: Sendable {
     guard let systemDirectory, let status = try? FileStatus(of: systemDirectory, in: AT_FDCWD),
       status.isDirectory
     else { return nil }
-    let path = "\(systemDirectory)/\(SnapshotLayout.groups)/\(accessGroup.name)"
-    do {
-      return try Directory.open(path: path, policy: .systemService(owner: status.owner))
-    } catch {
-      if error.errno?.rawValue == ENOENT { return nil }
-      throw error
-    }
+    let top = try Directory.open(
+      path: systemDirectory, policy: .systemServiceTop(owner: status.owner), isPassage: true)
+    return try top.openIfPresent(SnapshotLayout.groups, isPassage: true)?
+      .openIfPresent(accessGroup.name, policy: .systemService(owner: status.owner))
   }
 }
 
@@ -100,16 +97,7 @@ extension Directory {
   fileprivate func namespaceDirectory(
     _ namespace: Namespace
   ) throws(FileError) -> Directory? {
-    try directoryIfPresent(SnapshotLayout.namespaces)?.directoryIfPresent(namespace.name)
-  }
-
-  // Nil when there is none of that name.
-  fileprivate func directoryIfPresent(_ name: String) throws(FileError) -> Directory? {
-    do {
-      return try openDirectory(name)
-    } catch {
-      if error.errno?.rawValue == ENOENT { return nil }
-      throw error
-    }
+    try openIfPresent(SnapshotLayout.namespaces)?
+      .openIfPresent(namespace.name)
   }
 }

@@ -3,20 +3,6 @@ import SessionModel
 import SnapshotFormat
 import Synchronization
 
-/// What all namespaces of one reader share.
-struct ReaderContext: Sendable {
-  /// Where snapshots are looked for.
-  let search: SnapshotSearch
-  /// The access group's key.
-  let keys = GroupKeyRing()
-  /// Whether a host runs.
-  let presence = HostPresence()
-  /// The clocks.
-  let clock: ReaderClock
-  /// The present boot, where the system says which it is.
-  let boot: BootIdentifier?
-}
-
 /// What was found at a namespace's place when it was last looked at.
 enum Finding: Sendable {
   /// No snapshot.
@@ -60,15 +46,6 @@ final class SnapshotSlot: Sendable {
     return withExtendedLifetime(replaced) { finding }
   }
 
-  /// The path of the runtime directory that was looked into last; nil when none could be.
-  var runtimeRead: String? {
-    held.withLock { held in
-      guard let location = held.location else { return nil }
-      if let runtime = location.runtime { return runtime.path }
-      return location.group == nil ? nil : context.search.systemDirectory
-    }
-  }
-
   /// Looks, and says also whether a host runs; nil where nobody can tell.
   func lookWithPresence(at now: ClockReading) -> (finding: Finding, isHostRunning: Bool?) {
     let (finding, isHostRunning, replaced) = held.withLock { held in
@@ -86,6 +63,15 @@ final class SnapshotSlot: Sendable {
     }
     // A system service's lock is not for everybody to look at: its deadline has to do.
     return location.group == nil ? false : nil
+  }
+
+  /// The path of the runtime directory that was looked into last; nil when none could be.
+  var runtimeRead: String? {
+    held.withLock { held in
+      guard let location = held.location else { return nil }
+      if let runtime = location.runtime { return runtime.path }
+      return location.group == nil ? nil : context.search.systemDirectory
+    }
   }
 
   private func refresh(_ held: inout Held, at now: ClockReading) {
@@ -150,14 +136,15 @@ final class SnapshotSlot: Sendable {
     } catch {
       return .failure(ReadFailure(error, path: path))
     }
+    let boot = context.boot.identifier
     if let newest = held.newest,
       !SnapshotOrder.isNewer(
         snapshot.header, than: newest.snapshot.header,
-        in: context.boot ?? snapshot.header.published.bootIdentifier)
+        in: boot ?? snapshot.header.published.bootIdentifier)
     {
       return .snapshot(newest)
     }
-    let accepted = AcceptedSnapshot(snapshot, boot: context.boot)
+    let accepted = AcceptedSnapshot(snapshot, boot: boot)
     held.newest = accepted
     return .snapshot(accepted)
   }

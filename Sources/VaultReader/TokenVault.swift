@@ -44,7 +44,8 @@ public final class TokenVault: Sendable {
       accessGroup: group,
       directories: VaultDirectories(environment: environment, user: geteuid()),
       clock: .system,
-      systemDirectory: environment["TOKENVAULT_RUNTIME_DIR"] == nil ? "/run/tokenvault" : nil)
+      systemDirectory: environment.absolutePath("TOKENVAULT_RUNTIME_DIR") == nil
+        ? "/run/tokenvault" : nil)
   }
 
   /// Opens an access group in given directories and with given clocks.
@@ -62,7 +63,7 @@ public final class TokenVault: Sendable {
     context = ReaderContext(
       search: SnapshotSearch(
         directories: directories, accessGroup: accessGroup, systemDirectory: systemDirectory),
-      clock: clock, boot: clock.bootIdentifier())
+      clock: clock)
   }
 
   /// Reads the session of a namespace, whether its access token is still good or not.
@@ -170,7 +171,6 @@ public final class TokenVault: Sendable {
     context.search.candidateSites(of: namespace)
   }
 
-  private func slot(named name: String) throws(AccessTokenError) -> SnapshotSlot {
   /// The place at which a namespace was looked for last.
   ///
   /// - Parameter namespace: the namespace.
@@ -182,6 +182,7 @@ public final class TokenVault: Sendable {
     return candidateSites(of: namespace).first { $0.runtime == runtime }
   }
 
+  private func slot(named name: String) throws(AccessTokenError) -> SnapshotSlot {
     let slot = slots.withLock { slots in
       // Few namespaces: looking at each is quicker than hashing the name.
       for slot in slots where slot.namespace.name.utf8.elementsEqual(name.utf8) {

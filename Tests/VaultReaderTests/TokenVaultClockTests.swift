@@ -70,6 +70,34 @@ import VaultReader
     _ = lock
   }
 
+  @Test func theBootIsAskedForWhenItIsNeededAndAgainWhenItIsNotSaid() throws {
+    let fixture = try VaultFixture()
+    let lock = try fixture.holdHostLock()
+    try fixture.publishSession(nextPublicationIn: .seconds(600))
+    let questions = EventRecorder<Void>()
+    let clock = fixture.clocks.readerClock
+    let vault = TokenVault(
+      accessGroup: .default,
+      directories: VaultDirectories(
+        environment: .init(["TOKENVAULT_RUNTIME_DIR": fixture.runtime.path]), user: 0),
+      clock: ReaderClock(wall: clock.wall, boot: clock.boot) {
+        questions.record(())
+        return questions.events.count == 1 ? nil : clock.bootIdentifier()
+      })
+    #expect(questions.events.isEmpty)
+    _ = vault.state()
+    #expect(questions.events.count == 1)
+    try fixture.publishSession(expiresIn: .seconds(600))
+    // Only the boot clock knows now how long the token is good.
+    fixture.clocks.setWall(by: .seconds(-3600))
+    #expect(vault.state().expiresIn == .seconds(600))
+    #expect(questions.events.count == 2)
+    try fixture.publishSession()
+    _ = vault.state()
+    #expect(questions.events.count == 2)
+    _ = lock
+  }
+
   @Test func theStateSaysWhenItChangesByItself() throws {
     let fixture = try VaultFixture()
     let lock = try fixture.holdHostLock()

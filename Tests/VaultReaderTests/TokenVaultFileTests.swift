@@ -188,28 +188,6 @@ import VaultReader
     }
   }
 
-  @Test func aSystemServicesDirectoryIsReadByItsOwnersRule() throws {
-    let fixture = try VaultFixture(runtimeName: "service")
-    try fixture.publishSession()
-    try #require(unsafe chmod(fixture.runtime.path, 0o711) == 0)
-    for directory in [fixture.groupPath, fixture.groupPath + "/ns", fixture.directoryPath] {
-      try #require(unsafe chmod(directory, 0o2750) == 0)
-    }
-    for file in [fixture.keyPath, fixture.sessionPath] {
-      try #require(unsafe chmod(file, 0o640) == 0)
-    }
-    let vault = TokenVault(
-      accessGroup: .default,
-      directories: VaultDirectories(
-        environment: .init(["TOKENVAULT_RUNTIME_DIR": fixture.temporary.file("own")]), user: 0),
-      clock: fixture.clocks.readerClock, systemDirectory: fixture.runtime.path)
-    #expect(refusal(vault) == nil)
-    // Whether the service runs cannot be asked; its deadline tells.
-    #expect(vault.state().host == .reported(.ok))
-    fixture.clocks.advance(by: .seconds(4001))
-    #expect(vault.state().host == .stale)
-  }
-
   @Test(.timeLimit(.minutes(1)))
   func st09ReadersNeverSeeATornSnapshotOrAGenerationGoDown() async throws {
     let fixture = try VaultFixture()
