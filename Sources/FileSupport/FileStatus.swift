@@ -16,6 +16,10 @@ package struct FileStatus: Sendable, Hashable {
   package let mode: UInt32
   /// The length in bytes.
   package let size: Int64
+  /// When the content was last written, in nanoseconds since the epoch; the kernel counts in steps.
+  package let modified: Int64
+  /// When content, owner, mode or names were last changed, likewise.
+  package let changed: Int64
 
   /// The permission bits alone.
   package var permissions: UInt32 { mode & 0o7777 }
@@ -37,6 +41,8 @@ package struct FileStatus: Sendable, Hashable {
     group = status.st_gid
     mode = status.st_mode
     size = Int64(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
   }
 
   /// Asks for the status of an open file (`fstat(2)`).

@@ -32,6 +32,19 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
   }
 
+  /// Copies a part of some bytes into guarded memory, with no copy in between.
+  ///
+  /// The caller's bytes stay as they are.
+  ///
+  /// - Throws: `outOfMemory`.
+  package init(copying bytes: ArraySlice<UInt8>) throws(SecretMemoryError) {
+    try self.init(uninitializedCount: bytes.count)
+    unsafe bytes.withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      unsafe base.copyMemory(from: start, byteCount: source.count)
+    }
+  }
+
   /// Copies the UTF-8 bytes of a text into guarded memory.
   ///
   /// The caller's copy stays as it is.
@@ -95,6 +108,16 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   package borrowing func isEqual(to other: borrowing SecretBytes) -> Bool {
     guard count == other.count else { return false }
     return unsafe sodium_memcmp(base, other.base, count) == 0
+  }
+}
+
+/// Overwrites bytes with zeros in a way that no optimization takes away (`sodium_memzero`).
+///
+/// Only the array's own storage is reached: whoever has a copy of the array keeps its bytes.
+package func wipe(_ bytes: inout [UInt8]) {
+  unsafe bytes.withUnsafeMutableBytes { buffer in
+    guard let start = buffer.baseAddress else { return }
+    unsafe sodium_memzero(start, buffer.count)
   }
 }
 

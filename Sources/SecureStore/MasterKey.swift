@@ -29,19 +29,13 @@ package struct MasterKey: ~Copyable, Sendable {
     from directory: Directory, machine: [UInt8]
   ) throws(SecureStoreError) -> MasterKey? {
     let path = directory.path + "/" + fileName
-    let found: [UInt8]?
-    do {
-      found = try directory.readFile(fileName, sizeLimit: length)
-    } catch {
-      if case .tooLarge = error { throw .keyFile(path: path) }
-      throw .file(error)
-    }
-    guard let bytes = found else { return nil }
+    guard var bytes = try contents(of: directory, path: path) else { return nil }
+    defer { wipe(&bytes) }
     guard bytes.count == length, bytes.starts(with: magic), bytes[8] == version else {
       throw .keyFile(path: path)
     }
     do {
-      let raw = try SecretBytes(copying: Array(bytes[17...]))
+      let raw = try SecretBytes(copying: bytes[17...])
       let mark = try fingerprint(of: machine, key: raw, length: 16)
       guard mark.prefix(8).elementsEqual(bytes[9..<17]) else {
         throw SecureStoreError.otherMachine(path: path)
@@ -71,7 +65,11 @@ package struct MasterKey: ~Copyable, Sendable {
     do {
       let raw = try SecretBytes(randomCount: 32)
       let mark = try fingerprint(of: machine, key: raw, length: 16)
-      let bytes = magic + [version] + mark.prefix(8) + raw.copiedBytes()
+      var bytes = magic + [version] + mark.prefix(8)
+      // No copy is left behind by an array that grows.
+      bytes.reserveCapacity(length)
+      unsafe raw.withUnsafeBytes { key in unsafe bytes.append(contentsOf: key) }
+      defer { wipe(&bytes) }
       try fileCall { () throws(FileError) in
         try directory.replaceFile(fileName, with: bytes, durability: .durable)
       }
@@ -99,8 +97,20 @@ package struct MasterKey: ~Copyable, Sendable {
   private static func mixed(
     _ raw: borrowing SecretBytes, _ machine: [UInt8]
   ) throws(SecretMemoryError) -> MasterKey {
-    MasterKey(
-      try SecretBytes(copying: fingerprint(of: machine + Array("mix".utf8), key: raw, length: 32)))
+    var key = try fingerprint(of: machine + Array("mix".utf8), key: raw, length: 32)
+    defer { wipe(&key) }
+    return MasterKey(try SecretBytes(copying: key))
+  }
+
+  private static func contents(
+    of directory: Directory, path: String
+  ) throws(SecureStoreError) -> [UInt8]? {
+    do {
+      return try directory.readFile(fileName, sizeLimit: length)
+    } catch {
+      if case .tooLarge = error { throw .keyFile(path: path) }
+      throw .file(error)
+    }
   }
 }
 

@@ -16,10 +16,11 @@ package final class GroupKey: Sendable {
     self.secret = secret
   }
 
-  /// Reads a key from the bytes of a key file.
+  /// Reads a key from the bytes of a key file, which are zeros afterwards in any case.
   ///
   /// - Throws: `GroupKeyError`.
-  package convenience init(file bytes: [UInt8]) throws(GroupKeyError) {
+  package convenience init(wiping bytes: inout [UInt8]) throws(GroupKeyError) {
+    defer { wipe(&bytes) }
     guard bytes.count >= GroupKeyFile.secretOffset,
       bytes.starts(with: GroupKeyFile.magic)
     else { throw .damaged }
@@ -28,9 +29,9 @@ package final class GroupKey: Sendable {
     guard version == GroupKeyFile.version else { throw .unsupportedVersion(version) }
     guard bytes.count == GroupKeyFile.length else { throw .damaged }
     do {
-      let secret = try SecretBytes(
-        copying: Array(bytes[GroupKeyFile.secretOffset..<GroupKeyFile.identifierOffset]))
-      try self.init(secret)
+      try self.init(
+        try SecretBytes(
+          copying: bytes[GroupKeyFile.secretOffset..<GroupKeyFile.identifierOffset]))
     } catch {
       throw .memory(error)
     }

@@ -3,6 +3,13 @@ struct ByteWriter {
   /// What has been written.
   private(set) var bytes: [UInt8] = []
 
+  /// Creates a writer that has written nothing yet.
+  ///
+  /// - Parameter capacity: how many bytes go where the first is put; more are copied elsewhere.
+  init(capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
+
   /// Writes a number in its type's width.
   mutating func write(_ number: some FixedWidthInteger) {
     var rest = number
@@ -15,6 +22,11 @@ struct ByteWriter {
   /// Writes bytes as they are.
   mutating func write(_ bytes: [UInt8]) {
     self.bytes += bytes
+  }
+
+  /// Writes the bytes of a memory as they are.
+  mutating func write(contentsOf memory: UnsafeRawBufferPointer) {
+    unsafe bytes.append(contentsOf: memory)
   }
 
   /// Writes a text: its length in two bytes, then UTF-8.

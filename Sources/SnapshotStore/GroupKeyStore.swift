@@ -63,9 +63,11 @@ struct GroupKeyStore: Sendable {
   private static func write(
     _ key: GroupKey, in directory: Directory
   ) throws(SnapshotStoreError) {
+    var bytes = key.fileBytes
+    defer { wipe(&bytes) }
     try reportingFileErrors { () throws(FileError) in
       try directory.replaceFile(
-        SnapshotLayout.key, with: key.fileBytes, durability: .durable,
+        SnapshotLayout.key, with: bytes, durability: .durable,
         mode: directory.policy.fileMode)
     }
   }
@@ -90,29 +92,28 @@ private final class KeyFile: Sendable {
   ///
   /// - Throws: `SnapshotStoreError`.
   func key() throws(SnapshotStoreError) -> GroupKey {
-    let bytes = try reportingFileErrors { () throws(FileError) in try file.read() }
+    var bytes = try reportingFileErrors { () throws(FileError) in try file.read() }
     do {
-      return try GroupKey(file: bytes)
+      return try GroupKey(wiping: &bytes)
     } catch {
       throw .key(path: path, error)
     }
   }
 
-  /// Whether the name still leads to this file.
+  /// Whether the name still leads to this file, and nobody has written to it or changed its mode.
   func isInPlace(in directory: Directory) -> Bool {
     let present = try? FileStatus(of: SnapshotLayout.key, in: directory.rawDescriptor)
-    guard let present else { return false }
-    return present.isSameFile(as: file.status) && present.size == file.status.size
+    return present == file.status
   }
 }
 
 extension GroupKey {
-  /// The key's file.
+  /// The key's file, in one piece of memory that whoever asks for it has to wipe.
   package var fileBytes: [UInt8] {
-    var writer = ByteWriter()
+    var writer = ByteWriter(capacity: GroupKeyFile.length)
     writer.write(GroupKeyFile.magic)
     writer.write(GroupKeyFile.version)
-    writer.write(secret.copiedBytes())
+    unsafe secret.withUnsafeBytes { bytes in unsafe writer.write(contentsOf: bytes) }
     writer.write(identifier.rawValue)
     return writer.bytes
   }

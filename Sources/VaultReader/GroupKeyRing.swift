@@ -26,18 +26,23 @@ final class GroupKeyRing: Sendable {
 
   private func load(from group: Directory) throws(ReadFailure) -> GroupKey {
     let path = group.path + "/" + SnapshotLayout.key
-    let bytes: [UInt8]?
+    var bytes = try read(path, from: group)
     do {
-      bytes = try group.readFile(SnapshotLayout.key, sizeLimit: GroupKeyFile.length)
+      return try GroupKey(wiping: &bytes)
+    } catch {
+      throw ReadFailure(error, path: path)
+    }
+  }
+
+  private func read(_ path: String, from group: Directory) throws(ReadFailure) -> [UInt8] {
+    do {
+      if let file = try group.openFile(SnapshotLayout.key, sizeLimit: GroupKeyFile.length) {
+        return try file.read()
+      }
     } catch {
       if case .tooLarge = error { throw ReadFailure(GroupKeyError.damaged, path: path) }
       throw ReadFailure(error)
     }
-    guard let bytes else { throw ReadFailure(missingKey: path) }
-    do {
-      return try GroupKey(file: bytes)
-    } catch {
-      throw ReadFailure(error, path: path)
-    }
+    throw ReadFailure(missingKey: path)
   }
 }

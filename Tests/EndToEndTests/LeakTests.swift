@@ -30,6 +30,9 @@ struct LeakTests {
 
     let memory = try ProcessMemory.read(widget.identifier)
     #expect(memory.contains(Array(access.utf8)), "the search finds what the widget does have")
+    let key = try TestFile.read(vault.directory.file("runtime/groups/default/key"))
+    #expect(memory.contains(Array(key[8..<40])), "the widget has the group's key")
+    #expect(!memory.contains(Array(key[..<40])), "what was read of its file is wiped")
     let runtime = try await Self.files(below: vault.directory.file("runtime"))
     for secret in secrets {
       for spelling in Self.spellings(secret) {

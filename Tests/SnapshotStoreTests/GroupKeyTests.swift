@@ -16,6 +16,16 @@ import Testing
         + little(key.identifier.rawValue))
   }
 
+  @Test func theBytesOfAKeyFileAreWiped() throws {
+    var genuine = try Sample.groupKey().fileBytes
+    _ = try GroupKey(wiping: &genuine)
+    #expect(genuine == [UInt8](repeating: 0, count: 48))
+    var damaged = try Sample.groupKey().fileBytes
+    damaged[47] ^= 1
+    #expect(throws: GroupKeyError.damaged) { try GroupKey(wiping: &damaged) }
+    #expect(damaged == [UInt8](repeating: 0, count: 48))
+  }
+
   @Test func theIdentifierIsTheKeyedHashOfTheFormat() throws {
     // BLAKE2b-128 of "TokenVault key id" keyed with 32 bytes 0x41, by another implementation.
     #expect(try Sample.groupKey().identifier.rawValue == GroupKeyTests.expected)

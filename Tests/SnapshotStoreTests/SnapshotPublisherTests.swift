@@ -163,6 +163,38 @@ import Testing
     #expect(try root.read("run/groups/default/key") == bytes)
   }
 
+  @Test func aKeyThatIsOverwrittenWhereItIsIsReadAgain() throws {
+    try publish()
+    let path = root.file("run/groups/default/key")
+    let inode = try status(path).st_ino
+    var bytes = try root.read("run/groups/default/key")
+    bytes[20] ^= 1
+    try overwrite(path, with: bytes)
+    #expect(throws: SnapshotStoreError.key(path: path, .damaged)) {
+      try publish(Sample.draft(generation: 8))
+    }
+    bytes[20] ^= 1
+    try overwrite(path, with: bytes)
+    try publish(Sample.draft(generation: 9))
+    #expect(try status(path).st_ino == inode)
+  }
+
+  /// Writes the bytes of a file anew, until the kernel's time, which goes in steps, has moved on.
+  private func overwrite(_ path: String, with bytes: [UInt8]) throws {
+    let before = try status(path).st_mtim
+    repeat {
+      let number = unsafe open(path, O_WRONLY | O_CLOEXEC)
+      try #require(number >= 0)
+      try FileDescriptor(owning: number).writeAll(bytes)
+    } while try status(path).st_mtim.tv_nsec == before.tv_nsec
+  }
+
+  private func status(_ path: String) throws -> stat {
+    var status = stat()
+    try #require(unsafe lstat(path, &status) == 0)
+    return status
+  }
+
   @Test func aKeyThatOthersMayReadIsRefused() throws {
     try publish()
     #expect(unsafe chmod(root.file("run/groups/default/key"), 0o640) == 0)
