@@ -1,32 +1,6 @@
 import FileSupport
 import Synchronization
 
-/// What the owner of a watch and the thread have in common.
-final class WatchTicket: Sendable {
-  /// The watch's number.
-  let number: Int
-  private let cancelled = Atomic(false)
-
-  /// Whether nothing may be told any more.
-  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-
-  /// Creates the ticket of a watch.
-  init(number: Int) { self.number = number }
-
-  /// Lets no further call of the handler begin.
-  func cancel() { cancelled.store(true, ordering: .releasing) }
-}
-
-/// One watch as the thread has it; nobody else keeps its handler.
-struct Watch: Sendable {
-  /// What its owner has of it.
-  let ticket: WatchTicket
-  /// What is watched.
-  let request: WatchRequest
-  /// Called on the watcher's thread.
-  let handler: @Sendable (WatchNotice) -> Void
-}
-
 /// What reaches the watcher's thread from others.
 final class WatchInbox: Sendable {
   /// What came since the last time.
@@ -78,9 +52,6 @@ final class WatchInbox: Sendable {
 
   /// Tells the thread when the owner of a watch wants to be told.
   func setAlarm(_ time: UInt64, of ticket: WatchTicket) {
-  ///
-  /// The watch that needed it must be the only one that is there: whoever adds watches keeps others
-  /// from doing so until the thread is started.
     state.withLock { $0.content.alarms[ticket.number] = time }
     doorbell.ring()
   }
@@ -107,6 +78,9 @@ final class WatchInbox: Sendable {
   }
 
   /// Takes back that a thread serves the inbox: it could not be started.
+  ///
+  /// The watch that needed it must be the only one that is there: whoever adds watches keeps others
+  /// from doing so until the thread is started.
   func abandon() {
     state.withLock { state in
       state.content = Content()
