@@ -1,19 +1,20 @@
 # TokenVault's commands. `make` alone lists them.
 #
 # Variables: PREFIX and DESTDIR for install; PREREQUISITES=skip where packages are not apt's
-# business; DEMO_SECONDS for run; FILTER for the tests to run.
+# business; DEMO_SECONDS for run; FILTER for the tests to run; CRASH_SWEEP for its options.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 BIN = $(DESTDIR)$(PREFIX)/bin
 FILTER ?=
+CRASH_SWEEP ?=
 
 SHELL = /bin/bash
 .SHELLFLAGS = -euo pipefail -c
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
 .PHONY: help prerequisites test-prerequisites toolchain build static host test test-release \
-  test-sanitizers cases mutants lint format run bench install uninstall clean
+  test-sanitizers cases crash-sweep mutants lint format run bench install uninstall clean
 
 ifeq ($(PREREQUISITES),skip)
 install-packages = @:
@@ -76,6 +77,10 @@ cases: FILTER = /[a-z]{2}[0-9]{2}(And|[A-Z])
 cases: toolchain test-prerequisites ## run the tests of listed cases and say which test proves which
 	@$(TEST) >.build/cases.log 2>&1 || tail -n 40 .build/cases.log
 	@.ci/cases .build/cases.log
+
+crash-sweep: build test-prerequisites ## kill the host at each of its system calls; CRASH_SWEEP=--resume goes on
+	@mkdir -p .build
+	@Tests/CrashSweep/crash-sweep --results .build/crash-sweep.jsonl $(CRASH_SWEEP)
 
 mutants: toolchain prerequisites ## take one check away at a time: a test has to notice each
 	@.ci/mutants
