@@ -5,10 +5,21 @@
 package struct ProvisionalGrant: Sendable {
   /// The refresh token in the answer; nil when the answer had none and the old one stays in force.
   package let refreshToken: RefreshToken?
+  /// The access token in the answer, by which a sign-in without a refresh token can be revoked.
+  ///
+  /// Secret.
+  package let accessToken: String?
 
-  /// Creates a provisional grant from the token in the answer.
-  package init(refreshToken: RefreshToken?) {
+  /// Creates a provisional grant from the tokens in the answer.
+  package init(refreshToken: RefreshToken?, accessToken: String?) {
     self.refreshToken = refreshToken
+    self.accessToken = accessToken
+  }
+
+  /// The token by which the provider can be told to forget the grant; nil when it handed over none.
+  package var revocableToken: RevocableToken? {
+    if let refreshToken { return .refreshToken(refreshToken) }
+    return accessToken.map { .accessToken($0) }
   }
 }
 

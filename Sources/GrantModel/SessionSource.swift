@@ -25,9 +25,9 @@ package protocol SessionSource: Sendable {
 
   /// Tells the provider that a grant is not wanted any more.
   ///
-  /// - Parameter refreshToken: the token whose grant is to be forgotten.
+  /// - Parameter token: the token whose grant is to be forgotten.
   /// - Returns: how it ended.
-  func revoke(_ refreshToken: RefreshToken) async -> RevocationOutcome
+  func revoke(_ token: RevocableToken) async -> RevocationOutcome
 
   /// Takes the address that a person's browser was sent back to, where it could not be opened.
   ///

@@ -52,10 +52,10 @@ package struct OIDCSessionSource: SessionSource {
   }
 
   /// Tells the provider to forget a grant (RFC 7009).
-  package func revoke(_ refreshToken: RefreshToken) async -> RevocationOutcome {
+  package func revoke(_ token: RevocableToken) async -> RevocationOutcome {
     do throws(ExchangeFailure) {
       return await Revocation(requests: requests, metadata: try await discovery.metadata())
-        .revoke(refreshToken)
+        .revoke(token)
     } catch {
       let (cause, retryAfter) = error.transientCause
       return .transient(cause, retryAfter: retryAfter)

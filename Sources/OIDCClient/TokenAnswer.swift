@@ -11,17 +11,16 @@ package struct TokenAnswer: Sendable {
   package let provisional: ProvisionalGrant
   private let object: JSONObject
 
-  /// Takes an answer's object and its refresh token, if there is a usable one.
+  /// Takes an answer's object and its tokens, as far as they are usable.
   ///
   /// - Throws: `ExchangeFailure.unreadable` when there is no memory to keep the token in.
   package init(_ object: JSONObject) throws(ExchangeFailure) {
     self.object = object
-    guard let text = object["refresh_token"]?.string, TokenText.isToken(text) else {
-      provisional = ProvisionalGrant(refreshToken: nil)
-      return
-    }
+    let accessToken = Self.token("access_token", in: object)
     do throws(SecretMemoryError) {
-      provisional = ProvisionalGrant(refreshToken: try RefreshToken(text))
+      provisional = ProvisionalGrant(
+        refreshToken: try Self.token("refresh_token", in: object).map(RefreshToken.init),
+        accessToken: accessToken)
     } catch {
       throw .unreadable("\(error)")
     }
@@ -41,7 +40,7 @@ package struct TokenAnswer: Sendable {
     {
       throw .invalid("refresh_token is not a token")
     }
-    guard let accessToken = object["access_token"]?.string, TokenText.isToken(accessToken) else {
+    guard let accessToken = provisional.accessToken else {
       throw .invalid("access_token is missing or is not a token")
     }
     guard let type = object["token_type"]?.string, type.lowercased() == "bearer" else {
@@ -59,6 +58,11 @@ package struct TokenAnswer: Sendable {
       lifetime: TokenLifetime.read(object["expires_in"], isRenewable: isRenewable),
       scope: Self.scope(object["scope"]),
       idToken: idToken)
+  }
+
+  private static func token(_ name: String, in object: JSONObject) -> String? {
+    guard let text = object[name]?.string, TokenText.isToken(text) else { return nil }
+    return text
   }
 
   /// A text of names, or an array of them; anything else is as good as absent.

@@ -7,18 +7,18 @@ extension CanonicalRecord {
   ///
   /// The token that is in force is never put there, and none twice.
   /// - Parameters:
-  ///   - token: the refresh token.
+  ///   - token: the token that stands for the grant.
   ///   - now: the time; the entry is dropped after 7 days.
-  package mutating func queueRevocation(of token: RefreshToken, now: UnixTime) {
-    guard currentRefreshToken?.isSame(as: token) != true,
+  package mutating func queueRevocation(of token: RevocableToken, now: UnixTime) {
+    guard revocableToken?.isSame(as: token) != true,
       !pendingRevocations.contains(where: { $0.token.isSame(as: token) })
     else { return }
     pendingRevocations.append(
       PendingRevocation(token: token, attempts: 0, expiresAt: now + .seconds(7 * 86_400)))
   }
 
-  /// Notes the refresh token that a sign-in brought; one that it brought before is to be revoked.
-  package mutating func noteSignIn(_ token: RefreshToken, now: UnixTime) {
+  /// Notes the token that a sign-in brought; one that it brought before is to be revoked.
+  package mutating func noteSignIn(_ token: RevocableToken, now: UnixTime) {
     let earlier = signInToken
     signInToken = token
     if let earlier, !earlier.isSame(as: token) { queueRevocation(of: earlier, now: now) }
@@ -36,8 +36,10 @@ extension CanonicalRecord {
 
   /// Begins the session of a sign-in; the grant that it replaces is to be revoked.
   package mutating func begin(_ grant: Grant, now: UnixTime) {
-    let superseded = [currentRefreshToken, signInToken].compactMap(\.self)
+    let superseded = [revocableToken, signInToken].compactMap(\.self)
     phase = .active(grant)
+    // Some providers hand over once more what they handed over before.
+    pendingRevocations.removeAll { $0.token.isSame(as: grant.revocableToken) }
     accountName = grant.accountName
     signInToken = nil
     latchedFingerprint = nil
@@ -60,7 +62,7 @@ extension CanonicalRecord {
   ///   - now: the time.
   ///   - revoking: whether the provider is to be told.
   package mutating func end(as phase: Phase, now: UnixTime, revoking: Bool) {
-    let token = currentRefreshToken
+    let token = revocableToken
     accountName = grant?.accountName ?? accountName
     self.phase = phase
     settleRenewal()

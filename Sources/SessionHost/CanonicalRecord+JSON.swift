@@ -43,7 +43,11 @@ extension CanonicalRecord {
       members.append(("rotationStartedAt", .integer(rotationIntent.startedAt.rawValue)))
       members.append(("rotationIsRetry", .bool(rotationIntent.isRetry)))
     }
-    if let signInToken { members.append(("signInToken", .string(signInToken.copiedText()))) }
+    switch signInToken {
+    case .refreshToken(let token): members.append(("signInToken", .string(token.copiedText())))
+    case .accessToken(let text): members.append(("signInAccessToken", .string(text)))
+    case nil: break
+    }
     if let latchedFingerprint {
       members.append(("latchedFingerprint", .string(Base64URL.encode(latchedFingerprint))))
     }
@@ -86,7 +90,11 @@ extension CanonicalRecord {
       rotationIntent = RotationIntent(
         startedAt: UnixTime(rawValue: startedAt), isRetry: try members.bool("rotationIsRetry"))
     }
-    signInToken = try members.optionalToken("signInToken")
+    signInToken = try members.optionalToken("signInToken").map { .refreshToken($0) }
+    if let text = try members.optionalString("signInAccessToken") {
+      guard signInToken == nil else { throw RecordFormatError(member: "record.signInAccessToken") }
+      signInToken = .accessToken(text)
+    }
     if let text = try members.optionalString("latchedFingerprint") {
       guard let bytes = Base64URL.decode(text) else {
         throw RecordFormatError(member: "record.latchedFingerprint")
@@ -126,18 +134,28 @@ extension CanonicalRecord.Phase {
 
 extension CanonicalRecord.PendingRevocation {
   fileprivate var json: JSONValue {
-    .object(
+    // An older host stops at a member that it does not know, so only an access token has its own.
+    let token: (String, JSONValue) =
+      switch token {
+      case .refreshToken(let token): ("token", .string(token.copiedText()))
+      case .accessToken(let text): ("accessToken", .string(text))
+      }
+    return .object(
       JSONObject([
-        ("token", .string(token.copiedText())),
-        ("attempts", .integer(Int64(attempts))),
+        token, ("attempts", .integer(Int64(attempts))),
         ("expiresAt", .integer(expiresAt.rawValue)),
       ]))
   }
 
   fileprivate init(_ value: JSONValue) throws(RecordFormatError) {
     let members = try RecordMembers(value.object, at: "pendingRevocations")
-    guard let token = try members.optionalToken("token") else {
-      throw RecordFormatError(member: "pendingRevocations.token")
+    let refreshToken = try members.optionalToken("token")
+    let accessToken = try members.optionalString("accessToken")
+    let token: RevocableToken
+    switch (refreshToken, accessToken) {
+    case (let refreshToken?, nil): token = .refreshToken(refreshToken)
+    case (nil, let accessToken?): token = .accessToken(accessToken)
+    default: throw RecordFormatError(member: "pendingRevocations.token")
     }
     self.init(
       token: token, attempts: try members.count("attempts"),

@@ -28,8 +28,8 @@ package struct CanonicalRecord: Sendable {
   package var rotatedToken: RefreshToken?
   /// The renewal that was begun and whose end is not recorded.
   package var rotationIntent: RotationIntent?
-  /// The refresh token of a sign-in that has not been verified yet.
-  package var signInToken: RefreshToken?
+  /// The token of a sign-in that has not been verified yet.
+  package var signInToken: RevocableToken?
   /// When the grant's access token was obtained, on both clocks, so that the next process of this
   /// boot counts its rest by the one that cannot be set; nil where that is not known.
   package var obtainedAt: Instant?
@@ -56,15 +56,15 @@ package struct CanonicalRecord: Sendable {
 
   /// A grant that is to be revoked.
   package struct PendingRevocation: Sendable {
-    /// The refresh token that stands for it.
-    package let token: RefreshToken
+    /// The token that stands for it.
+    package let token: RevocableToken
     /// How often it was tried.
     package var attempts: Int
     /// When the provider has forgotten it in any case.
     package let expiresAt: UnixTime
 
     /// Creates an entry.
-    package init(token: RefreshToken, attempts: Int, expiresAt: UnixTime) {
+    package init(token: RevocableToken, attempts: Int, expiresAt: UnixTime) {
       self.token = token
       self.attempts = attempts
       self.expiresAt = expiresAt
@@ -90,6 +90,11 @@ package struct CanonicalRecord: Sendable {
     rotatedToken ?? grant?.refreshToken
   }
 
+  /// The token by which the provider can be told to forget the grant that is in force.
+  package var revocableToken: RevocableToken? {
+    grant.map { RevocableToken(refreshToken: currentRefreshToken, accessToken: $0.accessToken) }
+  }
+
   /// The grant with the refresh token that is in force.
   package var renewableGrant: Grant? {
     guard let grant, let token = currentRefreshToken else { return nil }
@@ -104,10 +109,10 @@ package struct CanonicalRecord: Sendable {
     return rotationIntent?.isRetry == true ? .lostRotation : .refusedWithoutReason
   }
 
-  /// Every refresh token in the record.
-  package var refreshTokens: [RefreshToken] {
-    [grant?.refreshToken, rotatedToken, signInToken].compactMap(\.self)
-      + pendingRevocations.map(\.token)
+  /// Every token in the record by which a grant can be revoked.
+  package var revocableTokens: [RevocableToken] {
+    [grant?.revocableToken, rotatedToken.map { .refreshToken($0) }, signInToken]
+      .compactMap(\.self) + pendingRevocations.map(\.token)
   }
 }
 

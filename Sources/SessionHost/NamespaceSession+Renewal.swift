@@ -174,7 +174,7 @@ extension NamespaceSession {
     var rotated = record
     guard epoch == self.epoch else {
       // The session ended while the provider was rotating: the new grant must not be left behind.
-      rotated.queueRevocation(of: token, now: time.now().wall)
+      rotated.queueRevocation(of: .refreshToken(token), now: time.now().wall)
       commitOrKeep(rotated)
       throw JournalError("the session was ended meanwhile")
     }

@@ -41,7 +41,7 @@ extension NamespaceSession {
 
   private func performSettlement() async -> SettlementOutcome {
     var worst = SettlementOutcome.done
-    var tried: [RefreshToken] = []
+    var tried: [RevocableToken] = []
     // What comes onto the list meanwhile is settled too: its callers share this attempt.
     while let token = record.pendingRevocations.map(\.token).first(where: { token in
       !tried.contains { $0.isSame(as: token) }
@@ -65,14 +65,14 @@ extension NamespaceSession {
     return worst
   }
 
-  private func settle(_ token: RefreshToken) {
+  private func settle(_ token: RevocableToken) {
     var settled = record
     settled.pendingRevocations.removeAll { $0.token.isSame(as: token) }
     commitOrKeep(settled)
   }
 
   private func postpone(
-    _ token: RefreshToken, because cause: TransientCause, retryAfter: Duration?
+    _ token: RevocableToken, because cause: TransientCause, retryAfter: Duration?
   ) {
     let now = time.now()
     var postponed = record

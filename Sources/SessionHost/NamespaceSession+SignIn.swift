@@ -114,7 +114,7 @@ extension NamespaceSession {
     beginSettlement()
   }
 
-  fileprivate func storeSignIn(_ token: RefreshToken) throws(JournalError) {
+  fileprivate func storeSignIn(_ token: RevocableToken) throws(JournalError) {
     var pending = record
     pending.noteSignIn(token, now: time.now().wall)
     // In memory in any case, so that what a failed sign-in brought is revoked.
@@ -143,7 +143,7 @@ private struct SignInJournal: GrantJournal {
   let epoch: UInt64
 
   func write(_ grant: ProvisionalGrant) async throws(JournalError) {
-    guard let token = grant.refreshToken else { return }
+    guard let token = grant.revocableToken else { return }
     try await session.storeSignIn(token)
   }
 

@@ -100,7 +100,7 @@ package actor NamespaceSession {
   /// Ends everything that is under way.
   ///
   /// A sign-in is called off and a renewal waited for: its answer may be the only one that holds
-  /// the session. A refresh token that cannot be stored even now is revoked: nobody will have it.
+  /// the session. A token that cannot be stored even now is revoked: nobody will have it.
   package func stop() async {
     isStopping = true
     isRunning = false
@@ -114,9 +114,9 @@ package actor NamespaceSession {
     _ = await settlement?.value
     await former?.value
     guard storage.isBehind, !saveAgain() else { return }
-    let durable = stored.refreshTokens
-    for token in record.refreshTokens where !durable.contains(where: { $0.isSame(as: token) }) {
-      log(.error, "\(setup.namespace): a refresh token that could not be stored is revoked")
+    let durable = stored.revocableTokens
+    for token in record.revocableTokens where !durable.contains(where: { $0.isSame(as: token) }) {
+      log(.error, "\(setup.namespace): a token that could not be stored is revoked")
       _ = await setup.source.revoke(token)
     }
   }

@@ -47,6 +47,21 @@ import Testing
     #expect(!token.isSame(as: try RefreshToken("sentinel-refres")))
   }
 
+  @Test func aGrantIsRevokedByItsRefreshTokenOrElseByItsAccessToken() throws {
+    let refresh = ProvisionalGrant(refreshToken: try RefreshToken("same"), accessToken: "access")
+    let access = ProvisionalGrant(refreshToken: nil, accessToken: "same")
+    #expect(refresh.revocableToken?.copiedText() == "same")
+    #expect(access.revocableToken?.copiedText() == "same")
+    let other = try #require(access.revocableToken)
+    #expect(refresh.revocableToken?.isSame(as: other) == false, "another kind, another token")
+    #expect(access.revocableToken?.isSame(as: .accessToken("same")) == true)
+    #expect(ProvisionalGrant(refreshToken: nil, accessToken: nil).revocableToken == nil)
+    #expect("\(other)" == "access token (not shown)")
+    var dumped = ""
+    dump(access.revocableToken, to: &dumped)
+    #expect(!dumped.contains("same"))
+  }
+
   private struct Journal: GrantJournal {
     let failure: JournalError?
 
@@ -56,14 +71,15 @@ import Testing
   }
 
   @Test func nothingIsIssuedWithoutAReceipt() async throws {
-    let provisional = ProvisionalGrant(refreshToken: try RefreshToken("new"))
+    let provisional = ProvisionalGrant(refreshToken: try RefreshToken("new"), accessToken: "access")
     await #expect(throws: JournalError("disk full")) {
       _ = try await Journal(failure: JournalError("disk full")).record(provisional)
     }
   }
 
   @Test func theOldTokenStaysInForceWhenTheAnswerHasNone() async throws {
-    let receipt = try await Journal(failure: nil).record(ProvisionalGrant(refreshToken: nil))
+    let receipt = try await Journal(failure: nil)
+      .record(ProvisionalGrant(refreshToken: nil, accessToken: "access"))
     let old = try RefreshToken("old")
     let issued = IssuedGrant(receipt: receipt, previous: old) { token in
       Self.grant(subject: "alice").withRefreshToken(token)

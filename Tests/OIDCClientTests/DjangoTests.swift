@@ -53,7 +53,7 @@ struct DjangoTests {
     let second = try await source.renew(first, journal: RecordingJournal()).issuedGrant()
     #expect(second.refreshToken?.copiedText() != first.refreshToken?.copiedText())
     // Its revocation endpoint stands in its other document alone.
-    let revocation = await source.revoke(try #require(second.refreshToken))
+    let revocation = await source.revoke(.refreshToken(try #require(second.refreshToken)))
     #expect(revocation == .done)
     #expect(
       await source.renew(second, journal: RecordingJournal()).summary

@@ -94,12 +94,12 @@ struct GlewlwydTests {
     let setup = try await Setup()
     let source = setup.source(isConfidential: true)
     let grant = try await setup.signIn(source).issuedGrant()
-    #expect(await source.revoke(try #require(grant.refreshToken)) == .done)
+    #expect(await source.revoke(.refreshToken(try #require(grant.refreshToken))) == .done)
     #expect(
       await source.renew(grant, journal: RecordingJournal()).summary
         == "transient: the provider refused with status 400 and gave no reason, no wait")
     #expect(
-      await setup.source().revoke(try RefreshToken("unknown"))
+      await setup.source().revoke(.refreshToken(try RefreshToken("unknown")))
         == .unsupported("the provider does not let a public client revoke"))
   }
 

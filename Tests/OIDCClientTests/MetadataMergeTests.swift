@@ -16,7 +16,7 @@ struct MetadataMergeTests {
 
   @Test func aDocumentWithEverythingIsTheOnlyOneThatIsFetched() async throws {
     let fixture = try ClientFixture()
-    #expect(await fixture.source().revoke(try Self.token()) == .done)
+    #expect(await fixture.source().revoke(.refreshToken(try Self.token())) == .done)
     #expect(fixture.provider.count(of: .discovery) == 1)
     #expect(fixture.provider.count(of: .serverMetadata) == 0)
   }
@@ -29,7 +29,7 @@ struct MetadataMergeTests {
     fixture.provider.overrides.serverMetadata = [.set("revocation_endpoint", endpoint)]
     let source = fixture.source()
     let grant = try await fixture.grant(source)
-    #expect(await source.revoke(try #require(grant.refreshToken)) == .done)
+    #expect(await source.revoke(.refreshToken(try #require(grant.refreshToken))) == .done)
     #expect(fixture.provider.counts.revocations == 1)
     #expect(fixture.provider.count(of: .discovery) == 1)
     #expect(fixture.provider.count(of: .serverMetadata) == 1)
@@ -87,7 +87,7 @@ struct MetadataMergeTests {
       .set("revocation_endpoint", .string(elsewhere)),
     ]
     #expect(
-      await fixture.source().revoke(try Self.token())
+      await fixture.source().revoke(.refreshToken(try Self.token()))
         == .unsupported("the provider names no revocation endpoint"))
   }
 

@@ -175,7 +175,7 @@ struct ProviderQuirkTests {
       await source.renew(grant, journal: RecordingJournal()).summary
         == "terminal: the provider gave nothing to renew the session with")
     #expect(
-      await source.revoke(try RefreshToken("r"))
+      await source.revoke(.refreshToken(try RefreshToken("r")))
         == .unsupported("the provider names no revocation endpoint"))
   }
 

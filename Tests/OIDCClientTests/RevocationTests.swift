@@ -22,9 +22,21 @@ struct RevocationTests {
     let fixture = try ClientFixture()
     let source = fixture.source()
     let token = try #require(try await fixture.grant(source).refreshToken)
-    #expect(await source.revoke(token) == .done)
+    #expect(await source.revoke(.refreshToken(token)) == .done)
     #expect(fixture.provider.counts.revocations == 1)
-    #expect(await source.revoke(token) == .done)
+    #expect(await source.revoke(.refreshToken(token)) == .done)
+  }
+
+  @Test func lo03AnAccessTokenIsRevokedAsSuch() async throws {
+    let fixture = try ClientFixture()
+    let source = fixture.source()
+    let grant = try await fixture.grant(source)
+    #expect(await source.revoke(.accessToken(grant.accessToken)) == .done)
+    #expect(fixture.provider.requests.last?.endpoint == .revoke)
+    #expect(fixture.provider.requests.last?.status == 200)
+    // The provider has forgotten the one token, and the grant is as it was.
+    _ = try await source.renew(grant, journal: RecordingJournal()).issuedGrant()
+    #expect(fixture.provider.counts.revocations == 0)
   }
 
   @Test(arguments: [
@@ -41,7 +53,7 @@ struct RevocationTests {
   func lo03AndLo04TheAnswerDecides(effect: FaultEffect, expected: RevocationOutcome) async throws {
     let fixture = try ClientFixture()
     fixture.provider.setFaults([FaultRule(.revoke, .always, effect)])
-    #expect(await fixture.source().revoke(try RefreshToken("r")) == expected)
+    #expect(await fixture.source().revoke(.refreshToken(try RefreshToken("r"))) == expected)
   }
 
   @Test(arguments: [
@@ -54,24 +66,34 @@ struct RevocationTests {
     var effect = Self.effect(200, body)
     effect.headers = [.init(name: "Content-Type", value: "text/html; charset=utf-8")]
     fixture.provider.setFaults([FaultRule(.revoke, .always, effect)])
-    #expect(await fixture.source().revoke(try RefreshToken("r")) == expected)
+    #expect(await fixture.source().revoke(.refreshToken(try RefreshToken("r"))) == expected)
   }
 
   private static let pageCause = TransientCause.unavailable(status: 200)
+
+  @Test func lo03AnAccessTokenThatTheProviderDoesNotRevokeIsSaid() async throws {
+    let fixture = try ClientFixture()
+    fixture.provider.setFaults([
+      FaultRule(.revoke, .always, Self.effect(400, "{\"error\":\"unsupported_token_type\"}"))
+    ])
+    #expect(
+      await fixture.source().revoke(.accessToken("a"))
+        == .unsupported("the provider does not revoke access tokens"))
+  }
 
   @Test func aProviderWithoutTheEndpointIsSaid() async throws {
     let fixture = try ClientFixture()
     fixture.provider.overrides.discovery = [.remove("revocation_endpoint")]
     #expect(
-      await fixture.source().revoke(try RefreshToken("r"))
+      await fixture.source().revoke(.refreshToken(try RefreshToken("r")))
         == .unsupported("the provider names no revocation endpoint"))
   }
 
   @Test func aProviderThatIsAwayIsToldLater() async throws {
     let fixture = try ClientFixture()
     fixture.provider.isDown = true
-    guard case .transient(.network, nil) = await fixture.source().revoke(try RefreshToken("r"))
-    else {
+    let token = RevocableToken.refreshToken(try RefreshToken("r"))
+    guard case .transient(.network, nil) = await fixture.source().revoke(token) else {
       Issue.record("the outcome is not that of a lost network")
       return
     }

@@ -32,7 +32,7 @@ struct SecrecyTests {
         var texts = [
           await fixture.signIn(fresh).summary,
           await source.renew(grant, journal: RecordingJournal()).summary,
-          "\(await fresh.revoke(try RefreshToken("SECRET")))",
+          "\(await fresh.revoke(.refreshToken(try RefreshToken("SECRET"))))",
         ]
         if endpoint == .deviceAuthorization {
           texts.append(await fixture.signIn(fresh, request: device).summary)

@@ -27,11 +27,13 @@ import Testing
       bootIdentifier: try #require(BootIdentifier(bytes: Array(0..<16))))
     record.rotatedToken = try RefreshToken("rotated")
     record.rotationIntent = .init(startedAt: UnixTime(rawValue: 1234), isRetry: true)
-    record.signInToken = try RefreshToken("half")
+    record.signInToken = .refreshToken(try RefreshToken("half"))
     record.refusals = 3
     record.pendingRevocations = [
-      .init(token: try RefreshToken("old-1"), attempts: 2, expiresAt: UnixTime(rawValue: 99)),
-      .init(token: try RefreshToken("old-2"), attempts: 0, expiresAt: UnixTime(rawValue: 100)),
+      .init(
+        token: .refreshToken(try RefreshToken("old-1")), attempts: 2,
+        expiresAt: UnixTime(rawValue: 99)),
+      .init(token: .accessToken("old-2"), attempts: 0, expiresAt: UnixTime(rawValue: 100)),
     ]
     record.latchedFingerprint = Array(0..<16)
     return record
@@ -55,8 +57,40 @@ import Testing
     #expect(read.pendingRevocations.map(\.expiresAt.rawValue) == [99, 100])
     #expect(read.latchedFingerprint == Array(0..<16))
     #expect(
-      read.refreshTokens.map { $0.copiedText() }
+      read.revocableTokens.map { $0.copiedText() }
         == ["refresh-1", "rotated", "half", "old-1", "old-2"])
+  }
+
+  @Test func anAccessTokenOfASignInComesBackAsSuch() throws {
+    var record = try Self.full()
+    record.signInToken = .accessToken("half")
+    let read = try CanonicalRecord(decoding: record.encoded())
+    #expect(read.encoded() == record.encoded())
+    #expect(read.signInToken?.isSame(as: .accessToken("half")) == true)
+    #expect(read.pendingRevocations.last?.token.isSame(as: .accessToken("old-2")) == true)
+  }
+
+  /// An older host stops at a member that it does not know: none is there without a need.
+  @Test func aRecordOfRefreshTokensIsWhatAnOlderHostReads() throws {
+    var record = try Self.full()
+    record.pendingRevocations.removeLast()
+    let object = try #require(try JSONValue(parsing: record.encoded()).object)
+    #expect(object.members.map(\.name).contains("signInToken"))
+    #expect(!object.members.map(\.name).contains("signInAccessToken"))
+    let entry = try #require(object["pendingRevocations"]?.array?.first?.object)
+    #expect(entry.members.map(\.name) == ["token", "attempts", "expiresAt"])
+  }
+
+  @Test func aGrantWithoutARefreshTokenIsRevokedByItsAccessToken() throws {
+    var record = CanonicalRecord(life: SnapshotLife(rawValue: 7))
+    record.begin(try Self.grant(refresh: nil), now: UnixTime(rawValue: 0))
+    record.end(as: .signedOut, now: UnixTime(rawValue: 0), revoking: true)
+    #expect(record.pendingRevocations.first?.token.isSame(as: .accessToken("access-1")) == true)
+    // Some providers hand over the same token at the next sign-in.
+    record.noteSignIn(.accessToken("access-1"), now: UnixTime(rawValue: 1))
+    record.begin(try Self.grant(refresh: nil), now: UnixTime(rawValue: 1))
+    #expect(record.pendingRevocations.isEmpty)
+    #expect(record.signInToken == nil)
   }
 
   @Test func everyPhaseComesBack() throws {
@@ -143,7 +177,8 @@ import Testing
   @Test func theTokenInForceIsNeverPutOnTheListOfRevocations() throws {
     var record = try Self.full()
     record.pendingRevocations = []
-    record.queueRevocation(of: try RefreshToken("rotated"), now: UnixTime(rawValue: 0))
+    record.queueRevocation(
+      of: .refreshToken(try RefreshToken("rotated")), now: UnixTime(rawValue: 0))
     #expect(record.pendingRevocations.isEmpty)
     record.end(as: .signedOut, now: UnixTime(rawValue: 0), revoking: true)
     #expect(record.pendingRevocations.map { $0.token.copiedText() } == ["rotated"])
@@ -156,7 +191,7 @@ import Testing
     record.pendingRevocations = []
     record.begin(try Self.grant(refresh: "new"), now: UnixTime(rawValue: 0))
     #expect(record.pendingRevocations.map { $0.token.copiedText() } == ["rotated", "half"])
-    #expect(record.refreshTokens.first?.copiedText() == "new")
+    #expect(record.revocableTokens.first?.copiedText() == "new")
     #expect(record.rotationIntent == nil)
     #expect(record.latchedFingerprint == nil)
   }

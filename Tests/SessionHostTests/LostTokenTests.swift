@@ -102,7 +102,8 @@ struct LostTokenTests {
   @Test func aGrantIsRevokedByOneRequestAtATime() async throws {
     let fixture = try SessionFixture()
     var record = CanonicalRecord(life: SnapshotLife(rawValue: 7))
-    record.queueRevocation(of: try RefreshToken("refresh-old"), now: UnixTime(rawValue: 1_000_000))
+    record.queueRevocation(
+      of: .refreshToken(try RefreshToken("refresh-old")), now: UnixTime(rawValue: 1_000_000))
     let second = try SessionFixture(record: record)
     let gate = Gate()
     second.source.revocationsWait(for: gate)
@@ -176,7 +177,7 @@ struct LostTokenTests {
     await first.signIn()
     var record = try #require(try first.stored)
     record.rotationIntent = .init(startedAt: UnixTime(rawValue: 1_000_001), isRetry: false)
-    record.signInToken = try RefreshToken("refresh-half")
+    record.signInToken = .refreshToken(try RefreshToken("refresh-half"))
     let second = try SessionFixture(record: record)
     second.source.then { _, _ in .terminal(.invalidGrant) }
     #expect(await second.session.runOnce() == false)

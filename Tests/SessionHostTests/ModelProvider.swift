@@ -151,13 +151,13 @@ final class ModelSource: SessionSource {
       token, previous: grant.refreshToken, isUnchecked: fault == .unchecked, journal)
   }
 
-  func revoke(_ refreshToken: RefreshToken) async -> RevocationOutcome {
+  func revoke(_ token: RevocableToken) async -> RevocationOutcome {
     let fault = provider.fault()
     await wander()
     guard !isDead.value, fault != .early else {
       return .transient(.network("down"), retryAfter: nil)
     }
-    provider.revoke(refreshToken.copiedText())
+    provider.revoke(token.copiedText())
     return .done
   }
 
@@ -167,7 +167,8 @@ final class ModelSource: SessionSource {
     let issuedAt = UnixTime(rawValue: SessionFixture.start) + clock.now.offset
     do {
       let receipt = try await journal.record(
-        ProvisionalGrant(refreshToken: try RefreshToken(token)))
+        ProvisionalGrant(
+          refreshToken: try RefreshToken(token), accessToken: "access-of-\(token)"))
       await wander()
       if isUnchecked { return .transient(.unverifiable("signature"), retryAfter: nil) }
       return .issued(

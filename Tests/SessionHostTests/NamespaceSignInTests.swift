@@ -110,6 +110,32 @@ struct NamespaceSignInTests {
     #expect(try fixture.stored?.currentRefreshToken == nil)
   }
 
+  @Test func lo03AGrantWithoutARefreshTokenIsRevokedByItsAccessToken() async throws {
+    let fixture = try SessionFixture()
+    fixture.source.thenIssue("access-1", rotatingTo: nil)
+    #expect(await fixture.session.signIn(GrantModel.SignInRequest()) { _ in } == .signedIn)
+    fixture.source.thenRevocation(.unsupported("the provider names no revocation endpoint"))
+    #expect(await fixture.session.signOut() == .signedOut(.unsupported))
+    #expect(fixture.source.revocations.events == ["access-1"])
+  }
+
+  @Test func aSignInThatReplacesOrFailsRevokesAnAccessTokenToo() async throws {
+    let fixture = try SessionFixture()
+    fixture.source.thenIssue("access-1", rotatingTo: nil)
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    fixture.source.thenIssue("access-2", rotatingTo: nil)
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(try await fixture.source.revocations.wait(count: 1) == ["access-1"])
+    fixture.source.then { _, journal in
+      _ = try? await journal.record(nil, accessToken: "access-3")
+      return .terminal(.verification("nonce"))
+    }
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(try await fixture.source.revocations.wait(count: 2) == ["access-1", "access-3"])
+    #expect(fixture.lastAccessToken == "access-2")
+    await fixture.session.stop()
+  }
+
   @Test func lo04ARevocationThatFailsIsTriedAgainLater() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
@@ -151,7 +177,7 @@ struct NamespaceSignInTests {
 
   @Test func aSignInThatDiedHalfWayIsRevokedAtStart() async throws {
     var record = CanonicalRecord(life: SnapshotLife(rawValue: 7))
-    record.signInToken = try RefreshToken("refresh-half")
+    record.signInToken = .refreshToken(try RefreshToken("refresh-half"))
     let fixture = try SessionFixture(record: record)
     await fixture.session.start()
     #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-half"])

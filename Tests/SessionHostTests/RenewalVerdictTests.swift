@@ -41,7 +41,7 @@ import Testing
   }
 
   private static func issued(_ grant: Grant) async throws -> GrantOutcome {
-    let receipt = try await Journal().record(ProvisionalGrant(refreshToken: nil))
+    let receipt = try await Journal().record(ProvisionalGrant(refreshToken: nil, accessToken: nil))
     return .issued(IssuedGrant(receipt: receipt, previous: nil) { _ in grant })
   }
 

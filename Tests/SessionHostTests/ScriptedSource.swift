@@ -65,8 +65,8 @@ final class ScriptedSource: SessionSource {
     return await next()(grant, Box(journal))
   }
 
-  func revoke(_ refreshToken: RefreshToken) async -> RevocationOutcome {
-    revocations.record(refreshToken.copiedText())
+  func revoke(_ token: RevocableToken) async -> RevocationOutcome {
+    revocations.record(token.copiedText())
     await revocationGate.withLock({ $0 })?.waitUncancelled()
     return revocationSteps.withLock { $0.isEmpty ? .done : $0.removeFirst() }
   }
@@ -79,9 +79,17 @@ final class ScriptedSource: SessionSource {
 
 /// A journal without its generic type, so that scripts can hold it.
 protocol JournalBox: Sendable {
-  func record(_ token: RefreshToken?) async throws(JournalError) -> StoredReceipt
+  func record(
+    _ token: RefreshToken?, accessToken: String?
+  ) async throws(JournalError) -> StoredReceipt
   /// What became of an outcome's grant; nil when it has none.
   func adopt(_ outcome: GrantOutcome) async -> GrantAdoption?
+}
+
+extension JournalBox {
+  func record(_ token: RefreshToken?) async throws(JournalError) -> StoredReceipt {
+    try await record(token, accessToken: nil)
+  }
 }
 
 private struct Box<Journal: GrantJournal>: JournalBox {
@@ -91,8 +99,10 @@ private struct Box<Journal: GrantJournal>: JournalBox {
     self.journal = journal
   }
 
-  func record(_ token: RefreshToken?) async throws(JournalError) -> StoredReceipt {
-    try await journal.record(ProvisionalGrant(refreshToken: token))
+  func record(
+    _ token: RefreshToken?, accessToken: String?
+  ) async throws(JournalError) -> StoredReceipt {
+    try await journal.record(ProvisionalGrant(refreshToken: token, accessToken: accessToken))
   }
 
   func adopt(_ outcome: GrantOutcome) async -> GrantAdoption? {
@@ -107,7 +117,8 @@ func issue(
   issuedAt: Int64? = nil, previous: Grant?, journal: any JournalBox
 ) async -> GrantOutcome {
   do {
-    let receipt = try await journal.record(try refresh.map { try RefreshToken($0) })
+    let receipt = try await journal.record(
+      try refresh.map { try RefreshToken($0) }, accessToken: access)
     return .issued(
       IssuedGrant(receipt: receipt, previous: previous?.refreshToken) { token in
         Grant(

@@ -210,7 +210,7 @@ private final class SessionLife {
     #expect(former.isCountingUp)
     if !isClean {
       crashes += 1
-      let tokens = try process.stored?.refreshTokens.map { $0.copiedText() } ?? []
+      let tokens = try process.stored?.revocableTokens.map { $0.copiedText() } ?? []
       provider.forget(exceptNamedBy: tokens)
     }
     await process.session.start()
