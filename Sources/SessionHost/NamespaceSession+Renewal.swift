@@ -133,8 +133,7 @@ extension NamespaceSession {
   }
 
   private func newerGrant(than grant: Grant) -> Grant? {
-    guard let bytes = try? store.get(.session, setup.namespace)?.copiedBytes(),
-      let found = try? CanonicalRecord(decoding: bytes), let newer = found.renewableGrant,
+    guard let found = readStored(), let newer = found.renewableGrant,
       let old = grant.refreshToken, newer.refreshToken?.isSame(as: old) == false
     else { return nil }
     record = found

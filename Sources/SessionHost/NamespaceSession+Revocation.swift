@@ -31,9 +31,10 @@ extension NamespaceSession {
 
   // A task of its own, so that a caller who leaves takes no request along.
   private func settlementTask() -> Task<SettlementOutcome, Never>? {
-    if let settlement { return settlement }
-    guard !isStopping, !record.pendingRevocations.isEmpty else { return nil }
+    // Also for whoever joins: the attempt's own end says when the next one is due.
     revocationRetryAt = nil
+    if let settlement { return settlement }
+    guard !isStopping, nextRevocation(after: []) != nil else { return nil }
     let task = Task { await self.performSettlement() }
     settlement = task
     return task
@@ -43,9 +44,8 @@ extension NamespaceSession {
     var worst = SettlementOutcome.done
     var tried: [RevocableToken] = []
     // What comes onto the list meanwhile is settled too: its callers share this attempt.
-    while let token = record.pendingRevocations.map(\.token).first(where: { token in
-      !tried.contains { $0.isSame(as: token) }
-    }) {
+    var retryAt: BootTime?
+    while let token = nextRevocation(after: tried) {
       tried.append(token)
       log(.debug, "\(setup.namespace): asking the provider to revoke a grant")
       switch await setup.source.revoke(token) {
@@ -56,13 +56,24 @@ extension NamespaceSession {
         if worst == .done { worst = .unsupported }
       case .transient(let cause, let retryAfter):
         worst = .pending
-        postpone(token, because: cause, retryAfter: retryAfter)
+        let next = postpone(token, because: cause, retryAfter: retryAfter)
+        retryAt = max(retryAt ?? next, next)
       }
     }
     if worst != .pending { revocationFailures = 0 }
     settlement = nil
+    revocationRetryAt = retryAt
     scheduleTimer()
     return worst
+  }
+
+  // The latest first: it is the one that somebody waits for. None that a file might still name as
+  // in force: with what is not stored, the host would go on with a revoked token after a crash.
+  private func nextRevocation(after tried: [RevocableToken]) -> RevocableToken? {
+    let stored = stored.pendingRevocations.map(\.token)
+    return record.pendingRevocations.map(\.token).last { token in
+      stored.contains { $0.isSame(as: token) } && !tried.contains { $0.isSame(as: token) }
+    }
   }
 
   private func settle(_ token: RevocableToken) {
@@ -71,29 +82,28 @@ extension NamespaceSession {
     commitOrKeep(settled)
   }
 
+  // Returns when the next attempt is due.
   private func postpone(
     _ token: RevocableToken, because cause: TransientCause, retryAfter: Duration?
-  ) {
+  ) -> BootTime {
     let now = time.now()
     var postponed = record
-    guard
-      let index = postponed.pendingRevocations.firstIndex(where: { $0.token.isSame(as: token) })
-    else { return }
-    // Without a network nothing was tried: only the expiry counts.
-    if !cause.isUnreachable { postponed.pendingRevocations[index].attempts += 1 }
-    let entry = postponed.pendingRevocations[index]
-    if entry.attempts >= RenewalPolicy.revocationLimit || entry.expiresAt <= now.wall {
-      postponed.pendingRevocations.remove(at: index)
-      log(.warning, "\(setup.namespace): a grant could not be revoked and is given up: \(cause)")
+    if let index = postponed.pendingRevocations.firstIndex(where: { $0.token.isSame(as: token) }) {
+      // Without a network nothing was tried: only the expiry counts.
+      if !cause.isUnreachable { postponed.pendingRevocations[index].attempts += 1 }
+      let entry = postponed.pendingRevocations[index]
+      if entry.attempts >= RenewalPolicy.revocationLimit || entry.expiresAt <= now.wall {
+        postponed.pendingRevocations.remove(at: index)
+        log(
+          .warning, "\(setup.namespace): a grant could not be revoked and is given up: \(cause)")
+      }
+      commitOrKeep(postponed)
     }
-    commitOrKeep(postponed)
     revocationFailures += 1
-    let retryAt =
-      now.boot
+    return now.boot
       + RenewalPolicy.wait(
         after: cause, retryAfter: retryAfter, attempt: revocationFailures,
         random: time.random())
-    revocationRetryAt = max(revocationRetryAt ?? retryAt, retryAt)
   }
 }
 

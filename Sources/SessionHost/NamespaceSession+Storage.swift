@@ -1,3 +1,4 @@
+import SecretMemory
 import SecureStore
 import SessionModel
 
@@ -44,6 +45,7 @@ extension NamespaceSession {
     if hadFailed {
       log(.info, "\(setup.namespace): stored again")
       publishSnapshot()
+      beginSettlement()
     }
   }
 
@@ -59,6 +61,12 @@ extension NamespaceSession {
       record = new
       return false
     }
+  }
+
+  /// What the store holds now; nil when that cannot be read.
+  func readStored() -> CanonicalRecord? {
+    guard let bytes = try? store.get(.session, setup.namespace)?.copiedBytes() else { return nil }
+    return try? CanonicalRecord(decoding: bytes)
   }
 
   /// Tries once more to make the record in memory durable.

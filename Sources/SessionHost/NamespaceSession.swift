@@ -90,11 +90,12 @@ package actor NamespaceSession {
   package func runOnce() async -> Bool {
     if storage.isBehind { saveAgain() }
     publishSnapshot()
-    await settleRevocations()
+    var isRenewed = true
     if let wait = timeUntilRenewal(now: time.now()), wait <= .zero {
-      guard case .renewed = await renew() else { return false }
+      if case .failed = await renew() { isRenewed = false }
     }
-    return !storage.isBehind && publication.failure == nil
+    await settleRevocations()
+    return isRenewed && !storage.isBehind && publication.failure == nil
   }
 
   /// Ends everything that is under way.
@@ -114,7 +115,8 @@ package actor NamespaceSession {
     _ = await settlement?.value
     await former?.value
     guard storage.isBehind, !saveAgain() else { return }
-    let durable = stored.revocableTokens
+    // The last write may have failed at its last step only: the file says what the next start has.
+    let durable = (readStored() ?? stored).revocableTokens
     for token in record.revocableTokens where !durable.contains(where: { $0.isSame(as: token) }) {
       log(.error, "\(setup.namespace): a token that could not be stored is revoked")
       _ = await setup.source.revoke(token)
@@ -149,10 +151,11 @@ package actor NamespaceSession {
   }
 
   // Whatever is due moves its own next time by doing so; otherwise the timer would not sleep.
+  // Nothing but a renewal is waited for, as that must not come late.
   private func act() async {
     let now = time.now()
     if let retryAt = storage.retryAt, retryAt <= now.boot { saveAgain() }
-    if let revocationRetryAt, revocationRetryAt <= now.boot { await settleRevocations() }
+    if let revocationRetryAt, revocationRetryAt <= now.boot { beginSettlement() }
     if let wait = timeUntilRenewal(now: now), wait <= .zero { _ = await renew() }
     if let wait = timeUntilPublication(now: time.now()), wait <= .zero { publishSnapshot() }
   }

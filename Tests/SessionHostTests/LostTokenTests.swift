@@ -119,6 +119,59 @@ struct LostTokenTests {
     await fixture.session.stop()
   }
 
+  @Test func aProviderThatHangsOnARevocationHoldsUpNoRenewal() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    let gate = Gate()
+    fixture.source.revocationsWait(for: gate)
+    fixture.source.thenRevocation(.transient(.unavailable(status: 503), retryAfter: nil))
+    await fixture.signIn("access-2", refresh: "refresh-2")
+    _ = try await fixture.source.revocations.wait(count: 1)
+    fixture.source.thenIssue("access-3", rotatingTo: "refresh-3")
+    _ = try await fixture.clock.waitForSleepers(1)
+    fixture.clock.advance(by: .seconds(46))
+    _ = try await fixture.source.renewals.wait(count: 1)
+    gate.open()
+    await fixture.session.stop()
+  }
+
+  /// With one that is due while another attempt is under way, the timer would spin.
+  @Test func aRevocationThatIsDueDuringAnotherLetsTheTimerSleep() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.thenRevocation(.transient(.unavailable(status: 503), retryAfter: nil))
+    await fixture.signIn("access-2", refresh: "refresh-2")
+    _ = try await fixture.source.revocations.wait(count: 1)
+    let gate = Gate()
+    fixture.source.revocationsWait(for: gate)
+    while fixture.source.revocations.events.count < 2 {
+      try await fixture.clock.advanceToNextSleeper()
+    }
+    #expect(try await fixture.clock.waitForSleepers(1).allSatisfy { $0 > .zero })
+    gate.open()
+    await fixture.session.stop()
+  }
+
+  @Test func aRunWithoutATimerRenewsBeforeItRevokes() async throws {
+    let first = try SessionFixture()
+    await first.signIn()
+    var record = try #require(try first.stored)
+    record.queueRevocation(
+      of: .refreshToken(try RefreshToken("refresh-old")), now: UnixTime(rawValue: 1_000_000))
+    record.queueRevocation(of: .accessToken("access-old"), now: UnixTime(rawValue: 1_000_000))
+    let second = try SessionFixture(record: record)
+    second.clock.advance(by: .seconds(50))
+    let source = second.source
+    source.then { grant, journal in
+      #expect(source.revocations.events.isEmpty)
+      return await issue("access-2", refresh: "refresh-2", previous: grant, journal: journal)
+    }
+    #expect(await second.session.runOnce())
+    #expect(source.renewals.events == ["refresh-1"])
+    #expect(source.revocations.events == ["access-old", "refresh-old"], "the latest first")
+    await first.session.stop()
+  }
+
   @Test func aLostAnswerStaysOpenWhileTheProviderCannotBeReached() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
