@@ -14,20 +14,26 @@ package enum RenewalReport: Sendable, Hashable {
 
 extension NamespaceSession {
   /// Renews the session; any number of callers at once share one request.
+  ///
+  /// A caller that is cancelled waits no longer; the renewal goes on without it.
   package func renew() async -> RenewalReport {
-    if let renewal { return await renewal.value }
-    guard !isStopping else { return .stopping }
+    guard let task = renewalTask() else { return .stopping }
+    return await task.value(by: time) ?? .failed(.cancelled, "the caller has left")
+  }
+
+  private func renewalTask() -> Task<RenewalReport, Never>? {
+    if let renewal { return renewal }
+    guard !isStopping else { return nil }
     let task = Task { await self.performRenewal() }
     renewal = task
-    let report = await task.value
-    scheduleTimer()
-    return report
+    return task
   }
 
   private func performRenewal() async -> RenewalReport {
     defer {
       renewal = nil
       if renewals.hostState == .renewing { renewals.hostState = .ok }
+      scheduleTimer()
     }
     if storage.isBehind, !saveAgain() { return storageReport }
     guard let grant = record.renewableGrant else { return reportNotRenewable() }
@@ -175,6 +181,7 @@ extension NamespaceSession {
       // The session ended while the provider was rotating: the new grant must not be left behind.
       rotated.queueRevocation(of: .refreshToken(token), now: time.now().wall)
       commitOrKeep(rotated)
+      beginSettlement()
       throw JournalError("the session was ended meanwhile")
     }
     rotated.rotatedToken = token

@@ -2,14 +2,19 @@ import GrantModel
 import HostControl
 import SessionModel
 
-/// What became of the grants that the provider was to be told of.
-enum SettlementOutcome: Sendable {
+/// What became of the grants that the provider was to be told of, the best first.
+enum SettlementOutcome: Int, Sendable, Comparable {
   /// The provider has forgotten all of them.
   case done
   /// The provider offers no revocation for at least one.
   case unsupported
   /// At least one is tried again later.
   case pending
+
+  /// Orders the outcomes from good to bad.
+  static func < (left: SettlementOutcome, right: SettlementOutcome) -> Bool {
+    left.rawValue < right.rawValue
+  }
 }
 
 extension NamespaceSession {
@@ -53,7 +58,7 @@ extension NamespaceSession {
       case .unsupported(let why):
         log(.info, "\(setup.namespace): not revoked at the provider: \(why)")
         settle(token)
-        if worst == .done { worst = .unsupported }
+        worst = max(worst, .unsupported)
       case .transient(let cause, let retryAfter):
         worst = .pending
         let next = postpone(token, because: cause, retryAfter: retryAfter)

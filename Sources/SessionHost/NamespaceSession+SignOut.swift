@@ -5,17 +5,21 @@ import SessionModel
 
 /// How a sign-out ended for whoever asked for it.
 package enum SignOutReport: Sendable, Hashable {
-  /// The session is hidden and erased; what became of the grant at the provider.
+  /// The session is hidden and erased; what has become of the grant at the provider by now.
   case signedOut(HostControl.RevocationOutcome)
   /// Nothing changed.
   case failed(ControlFailureReason, String)
 }
 
 extension NamespaceSession {
+  /// How long a sign-out waits for the provider before it says that it will be told later.
+  package static let signOutLimit: Duration = .seconds(5)
+
   /// Signs out: hides the session at once, then tells the provider.
   ///
   /// The tombstone is published before any network call. A provider that can't be reached is told
-  /// later; until it has been, the grant stays on the list of pending revocations. A sign-in that
+  /// later, and one that is slow is waited for in the background; until it has been told, the grant
+  /// stays on the list of pending revocations. A sign-in that
   /// is under way is called off. When the end cannot be stored, the session stays as it was.
   package func signOut() async -> SignOutReport {
     guard !isStopping else { return .failed(.stopping, "the host is stopping") }
@@ -31,9 +35,16 @@ extension NamespaceSession {
     renewals.noteEnd()
     publishSnapshot()
     log(.info, "\(setup.namespace): signed out")
+    let settlement = Task { await self.settleSignOut() }
+    let outcome = await settlement.value(within: Self.signOutLimit, by: time) ?? .pending
+    return .signedOut(HostControl.RevocationOutcome(outcome))
+  }
+
+  private func settleSignOut() async -> SettlementOutcome {
+    let outcome = await settleRevocations()
     // A renewal that is under way may still bring a rotated token, which has to be revoked too.
     while let renewal { _ = await renewal.value }
-    return .signedOut(HostControl.RevocationOutcome(await settleRevocations()))
+    return outcome == .pending ? outcome : max(outcome, await settleRevocations())
   }
 
   /// Signs out, then ends the person's session in the browser at the provider.

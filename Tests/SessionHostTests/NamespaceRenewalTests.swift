@@ -31,6 +31,27 @@ struct NamespaceRenewalTests {
     #expect(reports.count == 200)
   }
 
+  @Test func aCallerThatLeavesWaitsNoLongerAndTheRenewalGoesOn() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    let gate = Gate()
+    fixture.source.then { grant, journal in
+      await gate.waitUncancelled()
+      return await issue("access-2", refresh: "refresh-2", previous: grant, journal: journal)
+    }
+    let session = fixture.session
+    let callers = (0..<3).map { _ in Task { await session.renew() } }
+    _ = try await fixture.source.renewals.wait(count: 1)
+    callers[0].cancel()
+    callers[1].cancel()
+    #expect(await callers[0].value == .failed(.cancelled, "the caller has left"))
+    #expect(await callers[1].value == .failed(.cancelled, "the caller has left"))
+    gate.open()
+    #expect(await callers[2].value == .renewed(generation: 2))
+    #expect(fixture.lastAccessToken == "access-2")
+    await session.stop()
+  }
+
   @Test func aRotatedTokenIsDurableBeforeTheSourceGoesOn() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()

@@ -152,6 +152,34 @@ struct NamespaceSignInTests {
     await fixture.session.stop()
   }
 
+  @Test func aSignOutDoesNotWaitForASlowProvider() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    let (renewals, revocations) = (Gate(), Gate())
+    fixture.source.then { grant, journal in
+      await renewals.waitUncancelled()
+      return await issue("access-2", refresh: "refresh-2", previous: grant, journal: journal)
+    }
+    fixture.source.revocationsWait(for: revocations)
+    let session = fixture.session
+    let renewal = Task { await session.renew() }
+    _ = try await fixture.source.renewals.wait(count: 1)
+    let signOut = Task { await session.signOut() }
+    // The grant is revoked without a wait for the renewal.
+    #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-1"])
+    while try await fixture.clock.waitForSleepers(1).contains(NamespaceSession.signOutLimit) == false
+    { await Task.yield() }
+    fixture.clock.advance(by: NamespaceSession.signOutLimit)
+    #expect(await signOut.value == .signedOut(.pending))
+    #expect(fixture.lastContent == .signedOut)
+    renewals.open()
+    revocations.open()
+    _ = await renewal.value
+    #expect(try await fixture.source.revocations.wait(count: 2) == ["refresh-1", "refresh-2"])
+    await session.stop()
+    #expect(try fixture.stored?.pendingRevocations.isEmpty == true)
+  }
+
   @Test func rf18ALateRotationDoesNotReviveASessionThatWasEnded() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
