@@ -46,7 +46,7 @@ final class ControlConnection: Sendable {
     state = Mutex(State(deadline: ControlServer.newDeadline()))
   }
 
-  /// The descriptor to wait on; negative once the caller is gone, which would be reported for ever.
+  /// The descriptor to wait on; negative once the caller is gone.
   var polledDescriptor: Int32 { state.withLock { $0.isHungUp ? -1 : descriptor.rawValue } }
 
   /// What to wait for.
@@ -134,6 +134,8 @@ final class ControlConnection: Sendable {
   }
 
   /// Ends what has taken too long, and tells whether the connection is over.
+  ///
+  /// It is when the caller is gone, too: the task that was called off keeps itself alive.
   func isOver(now: UInt64) -> Bool {
     let (isLate, hasRequest) = state.withLock { state in
       let isWaiting = !state.hasRequest || !state.outgoing.isEmpty
@@ -146,7 +148,7 @@ final class ControlConnection: Sendable {
       let limit = DurationText.format(ControlServer.deadline)
       finish(with: .failed(.badRequest, message: "no request came within \(limit)"))
     }
-    guard state.withLock({ $0.isDone && $0.outgoing.isEmpty }) else { return false }
+    guard state.withLock({ $0.isHungUp || $0.isDone && $0.outgoing.isEmpty }) else { return false }
     _ = shutdown(descriptor.rawValue, Int32(SHUT_RDWR))
     return true
   }

@@ -11,8 +11,10 @@ package final class ControlServer: Sendable {
   package typealias Handler =
     @Sendable (ControlRequest, _ send: @escaping @Sendable (ControlEvent) -> Void) async -> Void
 
-  /// How many connections are served at once; more wait in the backlog.
-  package static let connectionLimit = 16
+  /// How many callers are served at once; more wait in the backlog.
+  ///
+  /// Widgets that wait for a slow renewal must leave room for a person who wants to know why.
+  package static let connectionLimit = 64
   /// How long a connection may take to send its request, and to read on when it has stopped.
   package static let deadline: Duration = .seconds(5)
 

@@ -195,6 +195,29 @@ struct ControlServerTests {
     await fixture.server.stop()
   }
 
+  @Test func callersWhoHungUpKeepNobodyOut() async throws {
+    let gate = Gate()
+    let began = EventRecorder<Void>()
+    let fixture = try ControlFixture { request, send in
+      if case .status(nil) = request {
+        began.record(())
+        await gate.waitUncancelled()
+      }
+      send(.done)
+    }
+    try await TestThread.run {
+      for _ in 0..<ControlServer.connectionLimit {
+        try fixture.connect().send(Array(Self.status.utf8))
+      }
+    }
+    _ = try await began.wait(count: ControlServer.connectionLimit)
+    // None of the requests has ended.
+    #expect(
+      try await fixture.exchange("{\"verb\":\"status\",\"namespace\":\"primary\"}\n") == Self.done)
+    gate.open()
+    await fixture.server.stop()
+  }
+
   @Test func noConnectionLeavesADescriptorBehind() async throws {
     let fixture = try ControlFixture { _, send in send(.done) }
     let before = LowestDescriptor.free
