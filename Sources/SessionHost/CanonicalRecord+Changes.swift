@@ -42,7 +42,6 @@ extension CanonicalRecord {
     pendingRevocations.removeAll { $0.token.isSame(as: grant.revocableToken) }
     accountName = grant.accountName
     signInToken = nil
-    latchedFingerprint = nil
     settleRenewal()
     for token in superseded { queueRevocation(of: token, now: now) }
   }
@@ -51,7 +50,6 @@ extension CanonicalRecord {
   package mutating func renew(as grant: Grant) {
     phase = .active(grant)
     accountName = grant.accountName ?? accountName
-    latchedFingerprint = nil
     settleRenewal()
   }
 

@@ -37,7 +37,8 @@ package struct CanonicalRecord: Sendable {
   package var refusals: Int
   /// Grants that the provider still has to be told to forget.
   package var pendingRevocations: [PendingRevocation]
-  /// The keyed fingerprint of a refresh token that must never be used again.
+  /// The keyed fingerprint of a refresh token that must never be used again, until a provider hands
+  /// it over anew.
   package var latchedFingerprint: [UInt8]?
 
   /// A renewal whose request may have reached the provider.

@@ -37,6 +37,10 @@ extension NamespaceSession {
     }
     if storage.isBehind, !saveAgain() { return storageReport }
     guard let grant = record.renewableGrant else { return reportNotRenewable() }
+    // As when a copy of an older record was put back.
+    guard !isLatched(grant.refreshToken) else {
+      return end(.init(.invalidGrant, revokes: false))
+    }
     let isRetry = record.rotationIntent?.isRetry ?? false
     return await attempt(grant, isRetry: isRetry, hasReloaded: false)
   }
@@ -91,6 +95,7 @@ extension NamespaceSession {
 
   private func accept(_ grant: Grant) -> RenewalReport {
     var renewed = record
+    unlatch(&renewed, for: grant.refreshToken)
     renewed.renew(as: grant)
     let now = time.now()
     renewed.obtainedAt = now
@@ -104,10 +109,7 @@ extension NamespaceSession {
 
   private func end(_ ending: RenewalVerdict.Ending) -> RenewalReport {
     var ended = record
-    if !ending.revokes, let token = record.currentRefreshToken {
-      // Only the fingerprint is kept, so that this token is never tried again.
-      ended.latchedFingerprint = try? token.fingerprint(key: latchKey)
-    }
+    if !ending.revokes { latch(&ended) }
     ended.end(
       as: .reauthenticationRequired(ending.reason), now: time.now().wall,
       revoking: ending.revokes)
@@ -140,7 +142,8 @@ extension NamespaceSession {
 
   private func newerGrant(than grant: Grant) -> Grant? {
     guard let found = readStored(), let newer = found.renewableGrant,
-      let old = grant.refreshToken, newer.refreshToken?.isSame(as: old) == false
+      let old = grant.refreshToken, newer.refreshToken?.isSame(as: old) == false,
+      !isLatched(newer.refreshToken)
     else { return nil }
     record = found
     stored = found
@@ -184,6 +187,7 @@ extension NamespaceSession {
       beginSettlement()
       throw JournalError("the session was ended meanwhile")
     }
+    unlatch(&rotated, for: token)
     rotated.rotatedToken = token
     guard commitOrKeep(rotated) else {
       throw JournalError(storage.failure ?? "the rotated token could not be stored")

@@ -86,6 +86,7 @@ extension NamespaceSession {
     }
     var adopted = record
     let now = time.now()
+    unlatch(&adopted, for: grant.refreshToken)
     adopted.begin(grant, now: now.wall)
     adopted.obtainedAt = now
     do {

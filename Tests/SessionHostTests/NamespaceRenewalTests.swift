@@ -113,6 +113,48 @@ struct NamespaceRenewalTests {
     #expect(fixture.source.revocations.events.isEmpty)
   }
 
+  @Test func rf09ALatchedTokenIsNotSentAgainHoweverItComesBack() async throws {
+    let first = try SessionFixture()
+    await first.signIn()
+    let old = try #require(try first.stored)
+    first.source.then { _, _ in .terminal(.invalidGrant) }
+    _ = await first.session.renew()
+    let mark = try #require(try first.stored?.latchedFingerprint)
+    // The person signs in again; then the old record comes back, first beside the session.
+    await first.signIn("access-2", refresh: "refresh-2")
+    #expect(try first.stored?.latchedFingerprint == mark)
+    let bytes = old.encoded()
+    first.source.then { _, _ in
+      try? first.store.set(bytes, .session, .primary)
+      return .terminal(.invalidGrant)
+    }
+    _ = await first.session.renew()
+    #expect(first.source.renewals.events == ["refresh-1", "refresh-2"])
+    await first.session.stop()
+    // Then in its place.
+    var record = old
+    record.latchedFingerprint = mark
+    let second = try SessionFixture(record: record)
+    #expect(
+      await second.session.renew()
+        == .failed(.reauthenticationRequired, "the provider has ended the session"))
+    #expect(second.source.renewals.events.isEmpty)
+    #expect(second.lastContent == .reauthenticationRequired(.invalidGrant))
+    await second.session.stop()
+  }
+
+  @Test func rf09ALatchedTokenThatTheProviderHandsOverAnewIsGood() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.then { _, _ in .terminal(.invalidGrant) }
+    _ = await fixture.session.renew()
+    await fixture.signIn("access-2", refresh: "refresh-1")
+    #expect(try fixture.stored?.latchedFingerprint == nil)
+    fixture.source.thenIssue("access-3", rotatingTo: "refresh-2")
+    #expect(await fixture.session.renew() == .renewed(generation: 4))
+    await fixture.session.stop()
+  }
+
   @Test func aTokenThatSomebodyElseStoredIsTriedBeforeGivingUp() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
