@@ -185,6 +185,24 @@ struct LostTokenTests {
     await fixture.session.stop()
   }
 
+  @Test(arguments: [
+    (502, ReauthenticationReason.lostRotation), (504, .lostRotation), (522, .lostRotation),
+    (500, .invalidGrant), (503, .invalidGrant), (429, .invalidGrant),
+  ])
+  func rf10AGatewayThatGotNoAnswerLeavesTheRotationOpen(
+    status: Int, reason: ReauthenticationReason
+  ) async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.then { _, _ in .transient(.unavailable(status: status), retryAfter: nil) }
+    fixture.source.then { _, _ in .terminal(.invalidGrant) }
+    _ = await fixture.session.renew()
+    #expect(try fixture.stored?.rotationIntent?.isRetry == (reason == .lostRotation ? true : nil))
+    _ = await fixture.session.renew()
+    #expect(fixture.lastContent == .reauthenticationRequired(reason))
+    await fixture.session.stop()
+  }
+
   @Test func aRefusalWithoutAReasonAfterALostAnswerErasesNothing() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
