@@ -56,10 +56,13 @@ extension NamespaceSession {
     let epoch = epoch
     let announcement = announceIfSlow(epoch: epoch)
     let journal = RenewalJournal(session: self, epoch: epoch)
-    let outcome = await setup.source.renew(grant, journal: journal)
+    var outcome = await setup.source.renew(grant, journal: journal)
     announcement.cancel()
     guard epoch == self.epoch else {
       return .failed(.cancelled, "the session was ended meanwhile")
+    }
+    if case .issued(let issued) = outcome, !isStored(issued.grant.refreshToken) {
+      outcome = .notStored
     }
     switch RenewalVerdict.judge(outcome, of: grant, intent: intent, hasReloaded: hasReloaded) {
     case .retryLostAnswer:
@@ -140,6 +143,12 @@ extension NamespaceSession {
     return isStored ? failureReport : storageReport
   }
 
+  // Durable before believed, whatever a source says: any of them could make a journal of its own.
+  private func isStored(_ token: RefreshToken?) -> Bool {
+    guard let token, let durable = stored.currentRefreshToken else { return false }
+    return durable.isSame(as: token)
+  }
+
   private func newerGrant(than grant: Grant) -> Grant? {
     guard let found = readStored(), let newer = found.renewableGrant,
       let old = grant.refreshToken, newer.refreshToken?.isSame(as: old) == false,
@@ -164,6 +173,12 @@ extension NamespaceSession {
     renewals.hostState = .renewing
     publishSnapshot()
   }
+}
+
+extension GrantOutcome {
+  /// What is made of a grant whose token this host's journal has not stored.
+  static let notStored = GrantOutcome.transient(
+    .storage(JournalError("a grant came whose token had not been stored")), retryAfter: nil)
 }
 
 /// The journal of one renewal: writes the rotated token next to the old one.

@@ -76,7 +76,15 @@ extension NamespaceSession {
     }
   }
 
+  private func isStoredSignIn(_ grant: Grant) -> Bool {
+    stored.signInToken?.isSame(as: grant.revocableToken) == true
+  }
+
   private func adopt(_ grant: Grant, epoch: UInt64) async -> SignInReport {
+    guard isStoredSignIn(grant) else {
+      abandonSignIn()
+      return SignInReport(.notStored)
+    }
     // A renewal of the old session is waited for, so that its rotated token is known and revoked.
     while let renewal { _ = await renewal.value }
     guard !isStopping else { return .failed(.stopping, "the host is stopping") }

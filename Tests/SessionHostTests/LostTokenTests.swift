@@ -217,6 +217,39 @@ struct LostTokenTests {
     await fixture.session.stop()
   }
 
+  /// A journal that stores nothing and still makes receipts.
+  private struct Forgery: GrantJournal, JournalBox {
+    func write(_ grant: ProvisionalGrant) async throws(JournalError) {}
+
+    func record(
+      _ token: RefreshToken?, accessToken: String?
+    ) async throws(JournalError) -> StoredReceipt {
+      try await record(ProvisionalGrant(refreshToken: token, accessToken: accessToken))
+    }
+
+    func adopt(_ outcome: GrantOutcome) async -> GrantAdoption? { nil }
+  }
+
+  @Test func aGrantThatTheHostsOwnJournalHasNotStoredIsNotBelieved() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.then { grant, _ in
+      await issue("access-2", refresh: "refresh-2", previous: grant, journal: Forgery())
+    }
+    fixture.source.then { grant, _ in
+      await issue("access-3", refresh: "refresh-3", previous: grant, journal: Forgery())
+    }
+    guard case .failed(.storage, _) = await fixture.session.renew() else {
+      Issue.record("renewed with a token that is stored nowhere")
+      return
+    }
+    let signIn = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(signIn == .failed(.storage, "a grant came whose token had not been stored"))
+    #expect(fixture.lastAccessToken == "access-1")
+    #expect(try fixture.stored?.currentRefreshToken?.copiedText() == "refresh-1")
+    await fixture.session.stop()
+  }
+
   @Test func aConflictWithoutANewerTokenKeepsTheSession() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
