@@ -76,11 +76,35 @@ extension NamespaceSession {
     }
   }
 
+  // A sign-in is one act: a token that is over when it comes is nothing to show to readers, but its
+  // grant may have another.
+  private func renewed(_ grant: Grant, epoch: UInt64) async -> GrantOutcome {
+    guard grant.refreshToken != nil, !Task.isCancelled else { return .bornExpired }
+    log(.debug, "\(setup.namespace): the first access token has expired already; renewing it")
+    let outcome = await setup.source.renew(
+      grant, journal: SignInJournal(session: self, epoch: epoch, isRotation: true))
+    if case .issued(let issued) = outcome, isOver(issued.grant) { return .bornExpired }
+    return outcome
+  }
+
+  private func isOver(_ grant: Grant) -> Bool {
+    grant.expiresAt.map { time.now().since($0) >= .zero } ?? false
+  }
+
   private func isStoredSignIn(_ grant: Grant) -> Bool {
     stored.signInToken?.isSame(as: grant.revocableToken) == true
   }
 
-  private func adopt(_ grant: Grant, epoch: UInt64) async -> SignInReport {
+  private func adopt(_ first: Grant, epoch: UInt64) async -> SignInReport {
+    var grant = first
+    if isOver(first) {
+      let outcome = await renewed(first, epoch: epoch)
+      guard case .issued(let issued) = outcome else {
+        abandonSignIn()
+        return SignInReport(outcome)
+      }
+      grant = issued.grant
+    }
     guard isStoredSignIn(grant) else {
       abandonSignIn()
       return SignInReport(.notStored)
@@ -123,14 +147,23 @@ extension NamespaceSession {
     beginSettlement()
   }
 
-  fileprivate func storeSignIn(_ token: RevocableToken) throws(JournalError) {
+  fileprivate func storeSignIn(
+    _ token: RevocableToken, isRotation: Bool
+  ) throws(JournalError) {
     var pending = record
+    // A token that was rotated away stands for nothing any more.
+    if isRotation { pending.signInToken = nil }
     pending.noteSignIn(token, now: time.now().wall)
     // In memory in any case, so that what a failed sign-in brought is revoked.
     guard commitOrKeep(pending) else {
       throw JournalError(storage.failure ?? "the new token could not be stored")
     }
   }
+}
+
+extension GrantOutcome {
+  fileprivate static let bornExpired = GrantOutcome.terminal(
+    .verification("the access token had expired when it came"))
 }
 
 extension SignInReport {
@@ -150,10 +183,14 @@ extension SignInReport {
 private struct SignInJournal: GrantJournal {
   let session: NamespaceSession
   let epoch: UInt64
+  // Whether the grant is renewed already, before it is adopted.
+  var isRotation = false
 
   func write(_ grant: ProvisionalGrant) async throws(JournalError) {
+    // A renewal without a refresh token leaves the one that is stored in force.
+    if isRotation, grant.refreshToken == nil { return }
     guard let token = grant.revocableToken else { return }
-    try await session.storeSignIn(token)
+    try await session.storeSignIn(token, isRotation: isRotation)
   }
 
   func adopt(_ issued: IssuedGrant) async -> GrantAdoption {

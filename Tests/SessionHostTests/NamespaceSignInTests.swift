@@ -81,6 +81,45 @@ struct NamespaceSignInTests {
     #expect(try fixture.stored?.currentRefreshToken?.copiedText() == "refresh-2")
   }
 
+  @Test(arguments: [0, -5])
+  func aTokenThatIsBornExpiredIsRenewedBeforeAnybodySeesIt(lifetime: Int64) async throws {
+    let fixture = try SessionFixture()
+    fixture.source.thenIssueOnce(lifetime: lifetime)
+    fixture.source.thenIssue("access-2", rotatingTo: "refresh-2")
+    #expect(await fixture.session.signIn(GrantModel.SignInRequest()) { _ in } == .signedIn)
+    #expect(fixture.source.renewals.events == ["refresh"])
+    #expect(fixture.published.events.count == 1)
+    #expect(fixture.lastAccessToken == "access-2")
+    #expect(try fixture.stored?.currentRefreshToken?.copiedText() == "refresh-2")
+    await fixture.session.stop()
+    #expect(fixture.source.revocations.events.isEmpty, "a rotated token is no grant of its own")
+  }
+
+  @Test func aSignInThatBringsNoUsableTokenFailsAndIsRevoked() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.thenIssueOnce(lifetime: 0)
+    fixture.source.thenIssueOnce(lifetime: 0)
+    let report = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(
+      report
+        == .failed(
+          .verificationFailed,
+          "the provider's answer failed a check: the access token had expired when it came"))
+    #expect(fixture.lastAccessToken == "access-1")
+    #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh"])
+    fixture.source.then { grant, journal in
+      await issue("access", refresh: nil, expiresAt: 1_000_000, previous: grant, journal: journal)
+    }
+    let second = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    guard case .failed(.verificationFailed, _) = second else {
+      Issue.record("signed in with nothing to show and nothing to renew")
+      return
+    }
+    #expect(fixture.lastAccessToken == "access-1")
+    await fixture.session.stop()
+  }
+
   @Test func rp44TwoSignInsAtOnceAreNotAllowed() async throws {
     let fixture = try SessionFixture()
     let gate = Gate()
@@ -167,8 +206,7 @@ struct NamespaceSignInTests {
     let signOut = Task { await session.signOut() }
     // The grant is revoked without a wait for the renewal.
     #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-1"])
-    while try await fixture.clock.waitForSleepers(1).contains(NamespaceSession.signOutLimit) == false
-    { await Task.yield() }
+    while !fixture.clock.sleepers.contains(NamespaceSession.signOutLimit) { await Task.yield() }
     fixture.clock.advance(by: NamespaceSession.signOutLimit)
     #expect(await signOut.value == .signedOut(.pending))
     #expect(fixture.lastContent == .signedOut)

@@ -13,9 +13,8 @@ struct RenewalPacingTests {
   @Test(arguments: [0, -5])
   func rf17ATokenThatIsBornExpiredCausesNoStorm(lifetime: Int64) async throws {
     let fixture = try SessionFixture()
+    await fixture.signIn()
     for _ in 0..<50 { fixture.source.thenIssueOnce(lifetime: lifetime) }
-    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
-    await fixture.session.start()
     for _ in 0..<10 { try await fixture.clock.advanceToNextSleeper() }
     let elapsed = fixture.clock.now.offset
     #expect(fixture.source.renewals.events.count <= Int(elapsed / .seconds(30)) + 1)
