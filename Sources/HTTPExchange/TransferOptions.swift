@@ -67,7 +67,11 @@ import CCurl
     check(unsafe tv_curl_set_versions(easy))
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
-    if let caFile = configuration.caFile { set(CURLOPT_CAINFO, caFile) }
+    if let caFile = configuration.caFile {
+      set(CURLOPT_CAINFO, caFile)
+      // Debian builds libcurl with a directory too, which would go on being trusted beside the file.
+      check(unsafe tv_curl_set_pointer(easy, CURLOPT_CAPATH, nil))
+    }
     // An empty proxy switches the environment's off. A loopback address is never proxied: it
     // means this machine only here, and plain http would leave it.
     set(CURLOPT_PROXY, address.isLoopback ? "" : configuration.proxy ?? "")

@@ -39,6 +39,26 @@ struct HTTPClientTLSTests {
     #expect(!server.output.contains { $0.contains("POST") })
   }
 
+  /// OpenSSL would find the authority's name in the system's directory, and only its key to differ.
+  @Test(.enabled(if: TestFile.exists(TLSServer.systemAuthorities + "/ca-certificates.crt")))
+  func ht07AFileOfOnesOwnTakesThePlaceOfTheSystemsDirectory() async throws {
+    let other = try await TLSServer(.good)
+    let server = try await TLSServer(.namesake)
+    for (file, reason) in [
+      (other.certificate, "the issuer of its certificate is not known here"),
+      (nil, "SSL connect error"),
+    ] {
+      let client = HTTPClient(.init(caFile: file))
+      do throws(HTTPError) {
+        _ = try await client.send(HTTPRequest(url: server.url("/")))
+        Issue.record("an authority that is not trusted was")
+      } catch {
+        #expect(error.code == .tls)
+        #expect(error.reason == reason)
+      }
+    }
+  }
+
   @Test func aMissingCertificateFileIsSaid() async throws {
     let client = HTTPClient(.init(caFile: "/nonexistent/ca"))
     await #expect(

@@ -10,6 +10,8 @@ package final class TLSServer: Sendable {
     case expired
     /// The server speaks TLS 1.1 at most.
     case oldProtocol
+    /// Of an authority with the name of one of the system's, but with another key.
+    case namesake
   }
 
   /// The port on 127.0.0.1.
@@ -35,6 +37,8 @@ package final class TLSServer: Sendable {
       "s_server", "-accept", "127.0.0.1:0", "-cert", "certificate", "-key", "key",
       answersWithFiles ? "-HTTP" : "-www",
     ]
+    // It would find the namesake among the system's and send that.
+    if kind == .namesake { arguments += ["-no-CApath", "-no-CAfile", "-no-CAstore"] }
     if kind == .oldProtocol { arguments += ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"] }
     server = try RunningTool(Self.openssl(arguments, in: directory, input: .open))
     let line = try await server.output.next { $0.hasPrefix("ACCEPT") }
@@ -77,6 +81,7 @@ package final class TLSServer: Sendable {
   private static func makeCertificate(
     _ kind: Kind, in directory: TemporaryDirectory
   ) async throws {
+    guard kind != .namesake else { return try await makeNamesake(in: directory) }
     let names = kind == .otherHost ? "DNS:other.example" : "DNS:localhost,IP:127.0.0.1"
     _ = try directory.write(
       """
@@ -114,5 +119,52 @@ package final class TLSServer: Sendable {
       ]
     }
     for step in steps { _ = try await ToolRunner.runSuccessfully(openssl(step, in: directory)) }
+  }
+
+  // Without key identifiers, so that only the signature tells the two authorities apart.
+  private static func makeNamesake(in directory: TemporaryDirectory) async throws {
+    _ = try directory.write(
+      """
+      [req]
+      distinguished_name = name
+      x509_extensions = extensions
+      prompt = no
+      [name]
+      CN = tokenvault test
+      [extensions]
+      subjectAltName = DNS:localhost,IP:127.0.0.1
+      authorityKeyIdentifier = none
+      subjectKeyIdentifier = none
+      [authority]
+      basicConstraints = critical, CA:TRUE
+      """, to: "settings")
+    let request = ["req", "-config", "settings", "-x509", "-days", "2", "-nodes"]
+    let authority =
+      request + ["-extensions", "authority", "-subj", try await systemAuthority(in: directory)]
+      + ["-newkey", "rsa:2048", "-keyout", "authority-key", "-out", "authority"]
+    let server =
+      request + ["-CA", "authority", "-CAkey", "authority-key", "-newkey", "ec"]
+      + ["-pkeyopt", "ec_paramgen_curve:P-256", "-keyout", "key", "-out", "certificate"]
+    for step in [authority, server] {
+      _ = try await ToolRunner.runSuccessfully(openssl(step, in: directory))
+    }
+  }
+
+  /// The directory of the system's certificates, by the hashes of their names.
+  package static let systemAuthorities = "/etc/ssl/certs"
+
+  // The name of an authority with an RSA key.
+  private static func systemAuthority(in directory: TemporaryDirectory) async throws -> String {
+    for name in TestFile.names(in: systemAuthorities) where name.hasSuffix(".0") {
+      let result = try await ToolRunner.runSuccessfully(
+        openssl(
+          ["x509", "-in", "\(systemAuthorities)/\(name)", "-noout", "-text"]
+            + ["-subject", "-nameopt", "compat"], in: directory))
+      guard result.output.contains("rsaEncryption"),
+        let line = result.output.split(separator: "\n").last(where: { $0.hasPrefix("subject=/") })
+      else { continue }
+      return String(line.dropFirst("subject=".count))
+    }
+    throw Failure(line: "no certificate with an RSA key in \(systemAuthorities)")
   }
 }
