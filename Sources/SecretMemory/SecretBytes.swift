@@ -1,9 +1,12 @@
 import CSodium
+import Glibc
+import Synchronization
 
 // Sendable although it holds a pointer: the memory is written only while it is being made and
 // has this one owner, so that later accesses are reads.
 
-/// A secret of fixed length in guarded memory: locked, kept out of cores, wiped when released.
+/// A secret of fixed length in guarded memory: kept out of cores, wiped when released, and locked
+/// as far as the process may lock memory.
 ///
 /// The C functions are `sodium_malloc` and `sodium_free`. It can't be copied or interpolated.
 @safe
@@ -13,9 +16,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   package let count: Int
 
   private init(uninitializedCount count: Int) throws(SecretMemoryError) {
-    SodiumLibrary.start()
-    guard let base = unsafe sodium_malloc(max(count, 1)) else { throw .outOfMemory }
-    unsafe self.base = base
+    unsafe self.base = try unsafe Self.allocate(count)
     self.count = count
   }
 
@@ -69,8 +70,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     count: Int,
     filling fill: (UnsafeMutableRawBufferPointer) throws(SecretMemoryError) -> Void
   ) throws(SecretMemoryError) {
-    SodiumLibrary.start()
-    guard let base = unsafe sodium_malloc(max(count, 1)) else { throw .outOfMemory }
+    let base = try unsafe Self.allocate(count)
     do {
       try unsafe fill(UnsafeMutableRawBufferPointer(start: base, count: count))
     } catch {
@@ -83,6 +83,23 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
 
   deinit {
     unsafe sodium_free(base)
+  }
+
+  private static let hasUnlocked = Atomic(false)
+
+  /// Whether any secret of this process could not be locked and may so be swapped out.
+  ///
+  /// It can be where `RLIMIT_MEMLOCK` is small (`ulimit -l`) and the process has no `CAP_IPC_LOCK`.
+  package static var isAnyUnlocked: Bool { hasUnlocked.load(ordering: .relaxed) }
+
+  private static func allocate(
+    _ count: Int
+  ) throws(SecretMemoryError) -> UnsafeMutableRawPointer {
+    SodiumLibrary.start()
+    guard let base = unsafe sodium_malloc(max(count, 1)) else { throw .outOfMemory }
+    // libsodium locks too but does not say whether it could; to lock twice changes nothing.
+    if unsafe mlock(base, max(count, 1)) != 0 { hasUnlocked.store(true, ordering: .relaxed) }
+    return unsafe base
   }
 
   /// Lends the secret's bytes to a closure; they must not be kept.

@@ -79,6 +79,12 @@ package actor HostService {
       await self.handle(request, send: send)
     }
     for session in sessions.values { await session.start() }
+    if SecretBytes.isAnyUnlocked {
+      log(
+        .warning,
+        "not every secret could be locked in memory, so some may be swapped out: raise the limit"
+          + " (ulimit -l, LimitMEMLOCK= of systemd), or encrypt the swap")
+    }
   }
 
   /// Hangs up on everybody, calls sign-ins off and waits for renewals, but not for long.

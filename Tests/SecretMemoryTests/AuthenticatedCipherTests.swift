@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (SecretMemoryError.outOfMemory, "no memory for a secret (see `ulimit -l`)"),
+    (SecretMemoryError.outOfMemory, "no memory for a secret"),
     (.cannotOpen, "the sealed data does not open with this key"),
     (.invalidParameter, "a cryptographic parameter is out of bounds"),
   ])

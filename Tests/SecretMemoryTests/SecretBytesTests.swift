@@ -1,3 +1,4 @@
+import Glibc
 import SecretMemory
 import Testing
 
@@ -7,6 +8,35 @@ import Testing
     let secret = try SecretBytes(copying: bytes)
     #expect(secret.copiedBytes() == bytes)
     #expect(secret.count == bytes.count)
+  }
+
+  @Test func mm01MemoryThatCouldNotBeLockedIsReported() async {
+    await #expect(processExitsWith: .success) {
+      let before = SecretBytes.isAnyUnlocked
+      var limit = rlimit(rlim_cur: 16 << 10, rlim_max: 16 << 10)
+      #expect(unsafe setrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0)
+      // Root may lock whatever it likes.
+      if geteuid() == 0 { #expect(setuid(65_534) == 0) }
+      // A sanitizer puts an mlock in the place of the system's that always succeeds.
+      var page = [UInt8](repeating: 0, count: 64 << 10)
+      let isReal = unsafe page.withUnsafeMutableBytes { bytes in
+        unsafe mlock(bytes.baseAddress, bytes.count) != 0
+      }
+      let first = try SecretBytes(randomCount: 32)
+      var rest: [SecretHolder] = []
+      for _ in 0..<8 { rest.append(SecretHolder(try SecretBytes(randomCount: 32))) }
+      #expect(SecretBytes.isAnyUnlocked == isReal)
+      #expect(!before)
+      #expect(first.count == 32 && rest.count == 8)
+    }
+  }
+
+  private final class SecretHolder {
+    let secret: SecretBytes
+
+    init(_ secret: consuming SecretBytes) {
+      self.secret = secret
+    }
   }
 
   @Test func textComesBack() throws {
