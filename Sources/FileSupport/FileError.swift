@@ -25,6 +25,8 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
     case linked
     /// A directory on the way to it can be written by everybody and is not sticky.
     case parentWritableByAll(String)
+    /// A directory on the way to it belongs to another user, who can replace what is in it.
+    case parentOwner(String, owner: UInt32)
   }
 
   /// The error number, where a system call failed.
@@ -68,6 +70,8 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
     case .insecure(let path, .linked): "\(path): has a second name (hard link)"
     case .insecure(let path, .parentWritableByAll(let parent)):
       "\(path): anybody can replace it, because \(parent) is writable by all"
+    case .insecure(let path, .parentOwner(let parent, let owner)):
+      "\(path): user \(owner) can replace it, because \(parent) belongs to that user"
     case .tooLarge(let path, let limit):
       "\(path): longer than \(limit) bytes"
     case .locked(let path):
@@ -86,6 +90,7 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
     case .insecure(_, .kind): "move it away, or name another path"
     case .insecure(_, .linked): "remove it"
     case .insecure(_, .parentWritableByAll(let parent)): "run: chmod o-w '\(parent)'"
+    case .insecure(_, .parentOwner): "use another directory"
     case .system, .tooLarge, .locked, .noDirectory: nil
     }
   }

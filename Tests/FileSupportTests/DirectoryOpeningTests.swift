@@ -50,6 +50,23 @@ import Testing
     #expect(try !ParentDirectories.check(above: inside).contains(open))
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root can give a directory away"))
+  func fs01ParentsOfAnotherUserAreRefusedAlsoIfSticky() throws {
+    let other = try root.makeDirectory("other")
+    let inside = try root.makeDirectory("other/state")
+    #expect(unsafe chown(other, 4711, 4711) == 0)
+    for mode: UInt32 in [0o700, 0o755, 0o1777] {
+      #expect(unsafe chmod(other, mode) == 0)
+      #expect(throws: FileError.insecure(path: inside, .parentOwner(other, owner: 4711))) {
+        _ = try ParentDirectories.check(above: inside)
+      }
+    }
+    // Its owner is one of the two that are trusted.
+    #expect(unsafe chown(other, 0, 0) == 0)
+    #expect(unsafe chmod(other, 0o755) == 0)
+    #expect(try ParentDirectories.check(above: inside).isEmpty)
+  }
+
   @Test func aMissingDirectoryIsToldByItsErrorNumber() {
     #expect(
       throws: FileError.system(

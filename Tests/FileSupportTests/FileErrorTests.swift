@@ -43,6 +43,10 @@ import Testing
         .insecure(path: "/a/x", .parentWritableByAll("/a")),
         "/a/x: anybody can replace it, because /a is writable by all; run: chmod o-w '/a'"
       ),
+      (
+        .insecure(path: "/a/x", .parentOwner("/a", owner: 12)),
+        "/a/x: user 12 can replace it, because /a belongs to that user; use another directory"
+      ),
       (.tooLarge(path: "/x", limit: 10), "/x: longer than 10 bytes"),
       (.locked(path: "/x"), "/x: in use by another process"),
       (
