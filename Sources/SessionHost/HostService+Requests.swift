@@ -10,13 +10,14 @@ extension HostService {
     log(.debug, "asked over the control socket: \(request.verb)")
     switch request {
     case .status(nil):
-      for (_, session) in sessions.sorted(by: { $0.key.name < $1.key.name }) {
-        for status in await session.status() { send(.namespace(status)) }
+      let names = Array(sessions.keys) + Array(unusable.keys)
+      for namespace in names.sorted(by: { $0.name < $1.name }) {
+        await sendStatus(of: namespace, send)
       }
       send(.done)
     case .status(let namespace?):
-      guard let session = session(namespace, send) else { return }
-      for status in await session.status() { send(.namespace(status)) }
+      guard unusable[namespace] != nil || session(namespace, send) != nil else { return }
+      await sendStatus(of: namespace, send)
       send(.done)
     case .renew(let namespace, let validFor):
       guard let session = session(namespace, send) else { return }
@@ -63,10 +64,21 @@ extension HostService {
     }
   }
 
+  private func sendStatus(
+    of namespace: Namespace, _ send: @Sendable (ControlEvent) -> Void
+  ) async {
+    let statuses = await sessions[namespace]?.status() ?? unusable[namespace]?.status ?? []
+    for status in statuses { send(.namespace(status)) }
+  }
+
   private func session(
     _ namespace: Namespace, _ send: @Sendable (ControlEvent) -> Void
   ) -> NamespaceSession? {
     if let session = sessions[namespace] { return session }
+    if let unusable = unusable[namespace] {
+      send(.failed(.storage, message: unusable.reason))
+      return nil
+    }
     send(
       .failed(
         .unknownNamespace,

@@ -14,6 +14,7 @@ package actor HostService {
   package static let stopLimit: Duration = .seconds(4)
 
   let sessions: [Namespace: NamespaceSession]
+  let unusable: [Namespace: UnusableNamespace]
   let drawQRCode: @Sendable (String) -> [String]?
   private let state: StateDirectory
   private let runtime: RuntimePresence
@@ -23,6 +24,8 @@ package actor HostService {
 
   /// Takes the locks and loads every session; nothing is sent yet.
   ///
+  /// A namespace whose stored session cannot be used is reported and left alone, and costs the
+  /// others nothing.
   /// - Parameters:
   ///   - setups: the configured namespaces.
   ///   - directories: where state, keys and runtime files are.
@@ -54,8 +57,20 @@ package actor HostService {
     }
     let loader = try SessionLoader(state: state, runtime: runtime, time: time, log: log)
     var sessions: [Namespace: NamespaceSession] = [:]
-    for setup in setups { sessions[setup.namespace] = try loader.session(for: setup) }
+    var unusable: [Namespace: UnusableNamespace] = [:]
+    for setup in setups {
+      do {
+        sessions[setup.namespace] = try loader.session(for: setup)
+      } catch {
+        if case .store(.memory) = error { throw error }
+        log(.error, "\(setup.namespace): the stored session cannot be used: \(error)")
+        setup.onError?(error.description)
+        unusable[setup.namespace] = UnusableNamespace(
+          namespace: setup.namespace, accessGroups: setup.accessGroups, reason: error.description)
+      }
+    }
     self.sessions = sessions
+    self.unusable = unusable
     let stored: [Namespace]
     do {
       stored = try state.store.namespaces(.session)
@@ -116,7 +131,7 @@ package actor HostService {
   ///
   /// - Returns: whether every session that was due could be renewed.
   package func runOnce() async -> Bool {
-    var isDone = true
+    var isDone = unusable.isEmpty
     for session in sessions.values { isDone = await session.runOnce() && isDone }
     return isDone
   }
@@ -125,6 +140,7 @@ package actor HostService {
   ///
   /// - Returns: how it ended; nil when the namespace is not configured.
   package func signOutOnce(_ namespace: Namespace) async -> SignOutReport? {
-    await sessions[namespace]?.signOut()
+    if let unusable = unusable[namespace] { return .failed(.storage, unusable.reason) }
+    return await sessions[namespace]?.signOut()
   }
 }

@@ -196,6 +196,60 @@ struct HostServiceTests {
     }
   }
 
+  @Test(arguments: [
+    "lets others in", "sealed with another master key", "not a regular file",
+  ])
+  func aNamespaceWhoseRecordCannotBeUsedCostsTheOthersNothing(fault: String) async throws {
+    let fixture = try HostFixture()
+    let (source, other) = (ScriptedSource(), ScriptedSource())
+    let work = try #require(Namespace("work"))
+    let setups = [HostFixture.setup(source), HostFixture.setup(other, named: "work")]
+    try await fixture.run(setups) { _ in
+      try await fixture.signIn(source)
+      try await fixture.signIn(other, named: "work")
+    }
+    let path = fixture.root.file("state/store/session/work")
+    switch fault.prefix(3) {
+    case "let": try TestFile.setMode(0o644, of: path)
+    case "sea":
+      var bytes = try TestFile.read(path)
+      bytes[8] ^= 1
+      try TestFile.write(bytes, to: path)
+    default:
+      try TestFile.remove(path)
+      _ = try fixture.root.makeDirectory("state/store/session/work")
+    }
+    try await fixture.run(setups) { _ in
+      #expect(fixture.log.events.contains { $0.hasPrefix("error: work: ") && $0.contains(fault) })
+      let directory = try Directory.open(path: fixture.root.file("run"), policy: .ownerOnly)
+      let statuses = try await TestThread.run {
+        var client = try ControlClient(in: directory)
+        try client.send(.status(nil))
+        var statuses: [NamespaceStatus] = []
+        while case .namespace(let status) = try client.nextEvent(timeout: .seconds(30)) {
+          statuses.append(status)
+        }
+        return statuses
+      }
+      #expect(statuses.map(\.namespace.name) == ["primary", "work"])
+      #expect(statuses.map(\.session).last == "storage")
+      #expect(statuses.map(\.host) == ["ok", "storage-failed"])
+      #expect(statuses.last?.reason?.contains(fault) == true)
+      source.thenIssue("access-2", rotatingTo: "refresh-2", expiresAt: 1_000_120)
+      #expect(
+        try await fixture.ask(.renew(.primary, validFor: nil)) == .renewed(.primary, generation: 3))
+      for request: ControlRequest in [.renew(work, validFor: nil), .signOut(work)] {
+        guard case .failed(.storage, let message) = try await fixture.ask(request) else {
+          Issue.record("work is used all the same")
+          return
+        }
+        #expect(message.contains(fault))
+      }
+      #expect(other.renewals.events.isEmpty)
+    }
+    #expect(TestFile.exists(path), "what cannot be read is left as it is")
+  }
+
   @Test func aNamespaceThatIsNotConfiguredIsNamedWithTheMend() async throws {
     let fixture = try HostFixture()
     let work = try #require(Namespace("work"))
