@@ -73,7 +73,8 @@ package struct IDTokenExpectations: Sendable {
     guard sameBytes(renewed.authorizedParty, original.authorizedParty) else {
       throw .changed("azp")
     }
-    if let time = renewed.authenticatedAt, time != original.authenticatedAt {
+    // Some providers state it in a renewal's token only: then there is nothing to compare with.
+    if let time = renewed.authenticatedAt, let former = original.authenticatedAt, time != former {
       throw .changed("auth_time")
     }
     if let nonce = renewed.nonce, !sameBytes(nonce, original.nonce) { throw .changed("nonce") }

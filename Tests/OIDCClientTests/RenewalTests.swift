@@ -81,6 +81,16 @@ struct RenewalTests {
     #expect(journal.tokens.count == 1)
   }
 
+  @Test func rf04AnAuthenticationTimeThatTheSignInDidNotStateSaysNothing() async throws {
+    let fixture = try ClientFixture()
+    let source = fixture.source()
+    fixture.provider.overrides.idToken = [.removeClaim("auth_time")]
+    let grant = try await fixture.grant(source)
+    fixture.provider.overrides.idToken = []
+    let renewed = try await source.renew(grant, journal: RecordingJournal()).issuedGrant()
+    #expect(renewed.accessToken != grant.accessToken)
+  }
+
   @Test func aRenewalWithoutAnIDTokenIsWhole() async throws {
     let fixture = try ClientFixture { $0.issuesIDTokenOnRefresh = false }
     let source = fixture.source()
