@@ -73,6 +73,12 @@ package enum TransientCause: Sendable, Hashable {
   case lostAnswer(String)
   /// The answer failed a check that says nothing about the session. Not retried soon.
   case unverifiable(String)
+  /// Something on this machine failed before anything was sent, such as the command that gives the
+  /// client secret; the text says what.
+  case local(String)
+  /// The configuration or the provider's metadata does not allow it; the text says why. Not retried
+  /// soon.
+  case configuration(String)
   /// The host could not make the answer durable.
   case storage(JournalError)
 }
@@ -111,6 +117,8 @@ extension TransientCause: CustomStringConvertible {
     case .oauth(let code): "the provider answered with the error \(code)"
     case .lostAnswer(let what): "the provider's answer was lost: \(what)"
     case .unverifiable(let check): "the provider's answer failed a check: \(check)"
+    case .local(let what): what
+    case .configuration(let why): why
     case .storage(let error): error.description
     }
   }

@@ -107,7 +107,7 @@ struct Transfer: Sendable {
       let verdict = unsafe tv_curl_get_long(easy, CURLINFO_SSL_VERIFYRESULT)
       return failure(.tls, CertificateVerdict.text(verdict), sent: sent)
     case CURLE_SSL_CACERT_BADFILE:
-      return failure(.tls, "the file of trusted certificates cannot be read", sent: sent)
+      return failure(.setup, "the file of trusted certificates cannot be read", sent: sent)
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_USE_SSL_FAILED, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
       CURLE_SSL_CLIENTCERT, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_SHUTDOWN_FAILED:

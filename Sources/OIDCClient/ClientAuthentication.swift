@@ -45,7 +45,7 @@ struct ClientCredentials: Sendable {
   ///   - authentication: how the client is configured to prove itself.
   ///   - methods: `token_endpoint_auth_methods_supported`; nil where the metadata has none.
   /// - Returns: what to add to the request.
-  /// - Throws: `ExchangeFailure.configuration` if there is no secret to be had.
+  /// - Throws: `ExchangeFailure.local` if there is no secret to be had.
   static func make(
     clientId: String, authentication: ClientAuthentication, methods: [String]?
   ) async throws(ExchangeFailure) -> ClientCredentials {
@@ -74,7 +74,7 @@ struct ClientCredentials: Sendable {
     do throws(ClientSecretError) {
       return try await secret()
     } catch {
-      throw .configuration("\(error)")
+      throw .local("\(error)")
     }
   }
 

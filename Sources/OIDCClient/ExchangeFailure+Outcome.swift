@@ -17,7 +17,8 @@ extension ExchangeFailure {
     case .unavailable(let status, let retryAfter): (.unavailable(status: status), retryAfter)
     case .unreadable(let what): (.lostAnswer(what), nil)
     case .invalid(let check), .otherAccount(let check): (.unverifiable(check), nil)
-    case .configuration(let why): (.unverifiable(why), nil)
+    case .local(let what): (.local(what), nil)
+    case .configuration(let why): (.configuration(why), nil)
     }
   }
 
@@ -33,7 +34,7 @@ extension ExchangeFailure {
   package var signInOutcome: GrantOutcome {
     switch self {
     case .oauth(.serverError, _, _), .oauth(.temporarilyUnavailable, _, _),
-      .oauth(.slowDown, _, _), .transport, .refused, .unavailable:
+      .oauth(.slowDown, _, _), .transport, .refused, .unavailable, .local:
       let (cause, retryAfter) = transientCause
       if case .transport(let error) = self, error.code == .cancelled {
         return .terminal(.cancelled)
@@ -53,6 +54,7 @@ extension ExchangeFailure {
   /// rotated the token.
   private static func cause(_ error: HTTPError) -> TransientCause {
     if error.requestWasSent { return .lostAnswer("\(error)") }
+    if error.code == .setup { return .local("\(error)") }
     return error.code == .tls ? .tls("\(error)") : .network("\(error)")
   }
 }

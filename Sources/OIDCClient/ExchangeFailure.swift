@@ -17,6 +17,8 @@ package enum ExchangeFailure: Error, Sendable, Equatable {
   /// A successful answer is about another account than the one that signed in; the text names the
   /// check.
   case otherAccount(String)
+  /// Something on this machine failed before anything was sent; the text says what.
+  case local(String)
   /// The provider's metadata or the configuration does not allow the step; the text says why.
   case configuration(String)
 }

@@ -12,7 +12,7 @@ struct ProviderRequests: Sendable {
 
   /// Posts a form with the client's credentials.
   ///
-  /// - Throws: `ExchangeFailure.configuration` or `.transport`.
+  /// - Throws: `ExchangeFailure.local` or `.transport`.
   func post(
     _ parameters: [(String, String)], to endpoint: WebAddress, metadata: ProviderMetadata,
     namesClient: Bool = false

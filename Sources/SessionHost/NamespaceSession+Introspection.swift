@@ -37,6 +37,7 @@ extension ControlFailureReason {
       case .rateLimited: .waiting
       case .unavailable, .refusedWithoutReason, .oauth, .conflict: .providerError
       case .unverifiable: .verificationFailed
+      case .local, .configuration: .configuration
       case .storage: .storage
       }
   }

@@ -228,6 +228,7 @@ extension TransientCause {
     case .rateLimited, .conflict: .waiting
     case .refusedWithoutReason, .oauth: .providerError
     case .unverifiable: .verificationFailed
+    case .local, .configuration: .configuration
     case .storage: .storage
     }
   }

@@ -93,9 +93,9 @@ extension TransientCause {
   /// Whether a quick retry cannot help.
   package var isSlow: Bool {
     switch self {
-    case .tls, .oauth, .unverifiable: true
+    case .tls, .oauth, .unverifiable, .configuration: true
     case .network, .unavailable, .rateLimited, .refusedWithoutReason, .conflict, .lostAnswer,
-      .storage:
+      .local, .storage:
       false
     }
   }
@@ -116,7 +116,7 @@ extension TransientCause {
   /// Whether the provider was not reached at all.
   package var isUnreachable: Bool {
     switch self {
-    case .network, .tls: true
+    case .network, .tls, .local, .configuration: true
     default: false
     }
   }

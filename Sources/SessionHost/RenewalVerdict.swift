@@ -90,7 +90,8 @@ extension HostState {
     case .storage: self = .ok
     case .network, .lostAnswer, .tls: self = .offline
     case .unavailable: self = isObeying ? .waiting(until: retryAt) : .offline
-    case .rateLimited, .refusedWithoutReason, .conflict, .oauth, .unverifiable:
+    case .rateLimited, .refusedWithoutReason, .conflict, .oauth, .unverifiable, .local,
+      .configuration:
       self = .waiting(until: retryAt)
     }
   }

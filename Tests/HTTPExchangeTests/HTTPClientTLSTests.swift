@@ -63,7 +63,7 @@ struct HTTPClientTLSTests {
     let client = HTTPClient(.init(caFile: "/nonexistent/ca"))
     await #expect(
       throws: HTTPError(
-        .tls, requestWasSent: false, endpoint: "https://127.0.0.1:1/",
+        .setup, requestWasSent: false, endpoint: "https://127.0.0.1:1/",
         reason: "the file of trusted certificates cannot be read")
     ) {
       let server = try await TLSServer(.good)

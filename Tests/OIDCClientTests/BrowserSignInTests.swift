@@ -281,7 +281,8 @@ struct BrowserSignInTests {
         throw ClientSecretError("the secret's file is missing")
       }
     }
-    #expect(await fixture.signIn(source).summary == "terminal: the secret's file is missing")
+    #expect(
+      await fixture.signIn(source).summary == "transient: the secret's file is missing, no wait")
     #expect(fixture.provider.count(of: .token) == 0)
   }
 

@@ -66,7 +66,12 @@ struct ExchangeFailureTests {
         lost(.timeout, sent: false),
         .network("https://id.example:443/token did not answer in time"), nil
       ),
+      (
+        lost(.setup, sent: false),
+        .local("the request to https://id.example:443/token could not be prepared"), nil
+      ),
       (.unreadable("x"), .lostAnswer("x"), nil), (.invalid("x"), .unverifiable("x"), nil),
+      (.local("x"), .local("x"), nil), (.configuration("x"), .configuration("x"), nil),
     ] as [(ExchangeFailure, TransientCause, Duration?)])
   func eachFailureHasItsCause(failure: ExchangeFailure, cause: TransientCause, wait: Duration?) {
     #expect(failure.transientCause == (cause, wait))
@@ -95,7 +100,8 @@ struct ExchangeFailureTests {
   }
 
   @Test(arguments: [
-    lost(.connect, sent: false), .refused(status: 400), .unavailable(status: 500, retryAfter: nil),
+    lost(.connect, sent: false), .local("clientSecretCommand: pass: ended with status 2"),
+    .refused(status: 400), .unavailable(status: 500, retryAfter: nil),
     .oauth(.serverError, status: 400, retryAfter: nil),
   ])
   func aSignInMaySucceedAnotherTime(failure: ExchangeFailure) {
