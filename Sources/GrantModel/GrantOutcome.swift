@@ -49,6 +49,8 @@ package enum GrantFailure: Error, Sendable, Hashable {
   case provider(code: String)
   /// The provider's metadata or the configuration does not allow it; the text says why.
   case configuration(String)
+  /// The provider has nothing for the flow that was asked for; the text says what is missing.
+  case flowUnsupported(String)
   /// No redirect URI of the configuration could be listened on.
   case redirectUnavailable(String)
 }
@@ -97,7 +99,7 @@ extension GrantFailure: CustomStringConvertible {
     case .verification(let check): "the provider's answer failed a check: \(check)"
     case .otherAccount(let check): "the provider's answer is about another account: \(check)"
     case .provider(let code): "the provider answered with the error \(code)"
-    case .configuration(let why): why
+    case .configuration(let why), .flowUnsupported(let why): why
     case .redirectUnavailable(let why): "no redirect address could be listened on: \(why)"
     }
   }

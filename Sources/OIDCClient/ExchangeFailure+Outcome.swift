@@ -18,7 +18,7 @@ extension ExchangeFailure {
     case .unreadable(let what): (.lostAnswer(what), nil)
     case .invalid(let check), .otherAccount(let check): (.unverifiable(check), nil)
     case .local(let what): (.local(what), nil)
-    case .configuration(let why): (.configuration(why), nil)
+    case .configuration(let why), .missingEndpoint(let why): (.configuration(why), nil)
     }
   }
 
@@ -47,6 +47,7 @@ extension ExchangeFailure {
     case .invalid(let check): return .terminal(.verification(check))
     case .otherAccount(let check): return .terminal(.otherAccount(check))
     case .configuration(let why): return .terminal(.configuration(why))
+    case .missingEndpoint(let why): return .terminal(.flowUnsupported(why))
     }
   }
 

@@ -21,4 +21,6 @@ package enum ExchangeFailure: Error, Sendable, Equatable {
   case local(String)
   /// The provider's metadata or the configuration does not allow the step; the text says why.
   case configuration(String)
+  /// The provider has no endpoint for the step; the text says which.
+  case missingEndpoint(String)
 }

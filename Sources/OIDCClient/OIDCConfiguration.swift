@@ -86,3 +86,18 @@ package struct OIDCConfiguration: Sendable {
       && (!expectsIDToken || endpoints.keys != nil)
   }
 }
+
+extension OIDCConfiguration {
+  /// Says which endpoint is missing, and where it is looked for.
+  ///
+  /// - Parameters:
+  ///   - member: the name in the metadata (RFC 8414 2).
+  ///   - setting: the name in the configuration's `endpoints`.
+  /// - Returns: the failure.
+  func missing(_ member: String, setting: String) -> ExchangeFailure {
+    // Where the configuration names all that is needed, no metadata is read.
+    isComplete
+      ? .missingEndpoint("the configuration names no endpoints.\(setting)")
+      : .missingEndpoint("\(MetadataError.missing(member))")
+  }
+}

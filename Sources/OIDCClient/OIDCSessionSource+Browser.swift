@@ -10,7 +10,7 @@ extension OIDCSessionSource {
     journal: some GrantJournal, prompt: @Sendable (SignInPrompt) async -> Void
   ) async throws(ExchangeFailure) -> GrantOutcome {
     guard let endpoint = metadata.authorization else {
-      throw .configuration("\(MetadataError.missing("authorization_endpoint"))")
+      throw configuration.missing("authorization_endpoint", setting: "authorization")
     }
     guard !metadata.lacksProofKeySupport || configuration.allowsMissingProofKeySupport else {
       throw .configuration(

@@ -12,7 +12,8 @@ extension OIDCSessionSource {
     journal: some GrantJournal, prompt: @Sendable (SignInPrompt) async -> Void
   ) async throws(ExchangeFailure) -> GrantOutcome {
     guard let endpoint = metadata.deviceAuthorization else {
-      throw .configuration("\(MetadataError.missing("device_authorization_endpoint"))")
+      throw configuration.missing(
+        "device_authorization_endpoint", setting: "deviceAuthorization")
     }
     let time = requests.time
     let response = try await requests.post(

@@ -42,7 +42,7 @@ struct TokenEndpoint: Sendable {
     _ parameters: [(String, String)], namesClient: Bool = false
   ) async throws(ExchangeFailure) -> TokenAnswer {
     guard let endpoint = metadata.token else {
-      throw .configuration("\(MetadataError.missing("token_endpoint"))")
+      throw requests.configuration.missing("token_endpoint", setting: "token")
     }
     let response = try await requests.post(
       parameters, to: endpoint, metadata: metadata, namesClient: namesClient)

@@ -215,6 +215,7 @@ extension GrantFailure {
     case .responseMismatch: .responseMismatch
     case .provider: .providerError
     case .configuration: .configuration
+    case .flowUnsupported: .flowUnsupported
     case .redirectUnavailable: .redirectUnavailable
     }
   }

@@ -89,7 +89,8 @@ struct ExchangeFailureTests {
       .provider(code: "invalid_code")
     ),
     (.invalid("nonce"), .verification("nonce")), (.unreadable("x"), .verification("x")),
-    (.configuration("x"), .configuration("x")), (lost(.cancelled, sent: true), .cancelled),
+    (.configuration("x"), .configuration("x")), (.missingEndpoint("x"), .flowUnsupported("x")),
+    (lost(.cancelled, sent: true), .cancelled),
   ])
   func aSignInEndsWithItsReason(failure: ExchangeFailure, reason: GrantFailure) {
     guard case .terminal(let stated) = failure.signInOutcome else {
