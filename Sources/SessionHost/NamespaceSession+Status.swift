@@ -46,7 +46,8 @@ extension NamespaceSession {
     }
     guard let retryAt = storage.retryAt ?? renewals.retryAt else { return nil }
     let wait = max(retryAt.since(now.boot), .zero).components.seconds
-    return "nothing to do: the host tries again in \(wait) s"
+    let mend = storage.failure != nil ? "mend that" : renewals.cause?.mend
+    return "\(mend ?? "nothing to do"): the host tries again in \(wait) s"
   }
 
   // An access token that has ended, and nothing to renew it with.
@@ -54,5 +55,19 @@ extension NamespaceSession {
     guard record.grant != nil, record.currentRefreshToken == nil, let left = timeLeft(now: now)
     else { return false }
     return left <= .zero
+  }
+}
+
+extension TransientCause {
+  /// What a person can do about it; nil where waiting is enough.
+  fileprivate var mend: String? {
+    switch self {
+    case .network, .unavailable, .rateLimited, .conflict, .lostAnswer, .refusedWithoutReason: nil
+    case .tls: "check the clock, the network and caFile"
+    case .oauth(code: "invalid_client"), .oauth(code: "unauthorized_client"):
+      "check clientId and the client secret in the configuration"
+    case .oauth, .unverifiable, .configuration: "check the configuration, or ask the provider"
+    case .local, .storage: "mend that"
+    }
   }
 }

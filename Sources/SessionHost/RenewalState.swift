@@ -5,8 +5,8 @@ import SessionModel
 struct RenewalState {
   /// What the host says of itself, as long as it can store.
   var hostState: HostState = .ok
-  /// The last failure in words, until a renewal succeeds.
-  var failure: String?
+  /// The last failure, until a renewal succeeds.
+  var cause: TransientCause?
   /// How many renewals have failed in a row.
   var failures = 0
   /// When the next try is due after a failure.
@@ -19,6 +19,9 @@ struct RenewalState {
   var obtainedAt: Instant?
   /// The random number that makes the next renewal earlier.
   var jitter: Double = 0
+
+  /// The last failure in words.
+  var failure: String? { cause?.description }
 
   /// Notes that a token was obtained just now, from which its renewal is counted.
   mutating func noteObtained(at now: Instant, jitter: Double) {
@@ -53,7 +56,7 @@ struct RenewalState {
     quietUntil = now.boot + (isObeying || cause.isSlow ? wait : min(wait, .seconds(1)))
     hostState = HostState(
       after: cause, retryAt: now.wall + wait + .seconds(1), isObeying: isObeying)
-    defer { failure = cause.description }
+    defer { self.cause = cause }
     return failure != cause.description
   }
 }

@@ -193,6 +193,31 @@ struct NamespaceRenewalTests {
     #expect(fixture.failures.events == [cause.description])
   }
 
+  @Test(arguments: [
+    (TransientCause.network("down"), "nothing to do: the host tries again in "),
+    (.unavailable(status: 500), "nothing to do: the host tries again in "),
+    (.tls("expired"), "check the clock, the network and caFile: the host tries again in 300 s"),
+    (
+      .oauth(code: "invalid_client"),
+      "check clientId and the client secret in the configuration: the host tries again in 300 s"
+    ),
+    (
+      .configuration("no token_endpoint"),
+      "check the configuration, or ask the provider: the host tries again in 300 s"
+    ),
+    (.local("clientSecretFile: no such file"), "mend that: the host tries again in "),
+  ])
+  func cs06TheNextStepFitsTheCause(cause: TransientCause, step: String) async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.then { _, _ in .transient(cause, retryAfter: nil) }
+    _ = await fixture.session.renew()
+    let status = try #require(await fixture.session.status().first)
+    #expect(status.reason == cause.description)
+    #expect(status.nextStep?.hasPrefix(step) == true, "\(status.nextStep ?? "nothing")")
+    await fixture.session.stop()
+  }
+
   @Test func refusalsWithoutAReasonAskForAPersonAndEraseNothing() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()

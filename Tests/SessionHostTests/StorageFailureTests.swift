@@ -91,6 +91,8 @@ struct StorageFailureTests {
     #expect(fixture.source.renewals.events.isEmpty)
     #expect(fixture.published.events.last?.hostState == .storageFailed)
     #expect(fixture.log.events.count { $0.hasPrefix("warning") } == 1)
+    let step = await fixture.session.status().first?.nextStep
+    #expect(step?.hasPrefix("mend that: the host tries again in ") == true)
     await fixture.session.stop()
   }
 
