@@ -141,7 +141,7 @@ package final class LoopbackRedirectListener: Sendable {
     }
     let query = parts[1].prefix { $0 != UInt8(ascii: "#") }
     guard let items = FormItem.decode(query) else { throw .notTheRedirect }
-    guard inbox.deliver(items) else { throw .notThisSignIn }
+    try inbox.deliver(items)
   }
 }
 
@@ -170,6 +170,9 @@ package enum RedirectDeliveryError: Error, Equatable, Sendable {
   /// The address does not start with the redirect URI, or its query is malformed.
   case notTheRedirect
 
+  /// The address has this sign-in's state and nothing that the provider sends with it.
+  case incomplete
+
   /// The address belongs to another sign-in, or this one is over.
   case notThisSignIn
 }
@@ -181,6 +184,8 @@ extension RedirectDeliveryError: CustomStringConvertible {
     case .notTheRedirect:
       "this is not the address the provider sent the browser to:"
         + " copy the whole address from the browser after signing in"
+    case .incomplete:
+      "this address is cut short: put it in single quotes, as a shell ends it at its first &"
     case .notThisSignIn:
       "this address belongs to another sign-in or was used before: start the sign-in again"
     }

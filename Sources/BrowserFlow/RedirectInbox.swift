@@ -60,17 +60,17 @@ final class RedirectInbox: Sendable {
 
   /// Takes a response that came by another way than the port.
   ///
-  /// - Returns: Whether it ended the wait.
-  func deliver(_ items: [FormItem]) -> Bool {
-    let result = state.withLock { state in
+  /// - Throws: `RedirectDeliveryError` when it does not end the wait.
+  func deliver(_ items: [FormItem]) throws(RedirectDeliveryError) {
+    let step = state.withLock { state in
       // What a person pastes by mistake must not cost the sign-in.
       state.transaction.receive(
-        method: "GET", path: state.transaction.path, query: items, isNavigation: false
-      ).result
+        method: "GET", path: state.transaction.path, query: items, isNavigation: false)
     }
-    guard let result else { return false }
+    guard let result = step.result else {
+      throw step.page == .malformed ? .incomplete : .notThisSignIn
+    }
     settle(result)
-    return true
   }
 
   /// Tells the browser that brought the response how the sign-in ended.

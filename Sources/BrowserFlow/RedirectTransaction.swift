@@ -73,6 +73,8 @@ struct RedirectTransaction: Sendable {
       return Step(page: .stopped, result: .failure(.foreignState))
     }
     guard let parameters = try? RedirectParameters(query), parameters.isResponse else {
+      // A shell ends an address that is not quoted at its first &: that costs no sign-in.
+      guard isNavigation else { return Step(page: .malformed, result: nil) }
       isOver = true
       return Step(page: .malformed, result: .failure(.malformed))
     }
@@ -82,9 +84,12 @@ struct RedirectTransaction: Sendable {
     return Step(page: .received, result: .success(parameters), isHeld: true)
   }
 
-  /// The session here is over already, so that whatever comes back ends the wait.
+  /// The session here is over already, so that whatever a browser comes back with ends the wait; an
+  /// address that is brought by hand needs the state.
   private mutating func receiveEnd(_ query: [FormItem], isNavigation: Bool) -> Step {
-    guard isNavigation, let parameters = try? RedirectParameters(query) else {
+    let states = query.values(named: "state")
+    let isOurs = states.count == 1 && constantTimeEqual(states[0], state)
+    guard isNavigation || isOurs, let parameters = try? RedirectParameters(query) else {
       return Step(page: .notOurs, result: nil)
     }
     isOver = true

@@ -216,6 +216,29 @@ import Testing
     #expect(throws: RedirectDeliveryError.notThisSignIn) { try listener.deliver(url: url + state) }
   }
 
+  /// What an unquoted address is to a shell.
+  @Test func anAddressThatIsCutShortIsRefusedAndTheWaitGoesOn() async throws {
+    let (listener, _) = try listen()
+    let url = "\(listener.redirectURI)?state=\(state)"
+    #expect(throws: RedirectDeliveryError.incomplete) { try listener.deliver(url: url) }
+    #expect(throws: RedirectDeliveryError.incomplete) {
+      try listener.deliver(url: url + "&code=a&code=b")
+    }
+    try listener.deliver(url: url + "&code=whole")
+    #expect(try await listener.response(clock: ManualClock())["code"] == "whole")
+  }
+
+  @Test func theEndOfASessionCanBeBroughtByHand() async throws {
+    let listener = try LoopbackRedirectListener(state: state, purpose: .endOfSession)
+    for wrong in ["?state=other", "?x=1", "?state=\(state)&state=\(state)"] {
+      #expect(throws: RedirectDeliveryError.notThisSignIn) {
+        try listener.deliver(url: listener.redirectURI + wrong)
+      }
+    }
+    try listener.deliver(url: "\(listener.redirectURI)?state=\(state)")
+    #expect(try await listener.response(clock: ManualClock())["state"] == state)
+  }
+
   @Test func theParametersDoNotPrintTheCode() async throws {
     let (listener, _) = try listen()
     try listener.deliver(url: "\(listener.redirectURI)?code=zq7&state=\(state)")
