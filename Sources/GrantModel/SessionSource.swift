@@ -55,7 +55,7 @@ package protocol SessionSource: Sendable {
 extension SessionSource {
   /// Takes nothing: only some sign-ins end with an address.
   package func deliver(_ address: String) async -> DeliveryOutcome {
-    .refused("no sign-in waits for an address")
+    .notAwaited
   }
 
   /// Ends nothing: only some providers have such sessions.
@@ -77,8 +77,10 @@ extension SessionSource {
 package enum DeliveryOutcome: Sendable, Hashable {
   /// A sign-in has taken it and goes on.
   case taken
-  /// No sign-in has; the text says why, in one sentence.
+  /// A sign-in waits and has not; the text says why, in one sentence.
   case refused(String)
+  /// No sign-in waits for an address.
+  case notAwaited
 }
 
 /// How the end of the person's session at the provider ended.

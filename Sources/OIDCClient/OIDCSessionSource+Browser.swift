@@ -89,8 +89,7 @@ extension OIDCSessionSource {
   /// Takes the address that a person copied from the browser.
   package func deliver(_ address: String) async -> DeliveryOutcome {
     do throws(RedirectDeliveryError) {
-      try waiting.deliver(address)
-      return .taken
+      return try waiting.deliver(address) ? .taken : .notAwaited
     } catch {
       return .refused("\(error)")
     }

@@ -17,16 +17,19 @@ final class WaitingRedirects: Sendable {
 
   /// Brings an address to whichever listener it belongs to.
   ///
-  /// - Throws: `RedirectDeliveryError`; the text of the last listener that refused it.
-  func deliver(_ address: String) throws(RedirectDeliveryError) {
-    var failure = RedirectDeliveryError.notThisSignIn
+  /// - Returns: whether one waited.
+  /// - Throws: `RedirectDeliveryError` of the listener that the address is most like one of.
+  func deliver(_ address: String) throws(RedirectDeliveryError) -> Bool {
+    var failure: RedirectDeliveryError?
     for listener in listeners.withLock({ $0 }) {
       do throws(RedirectDeliveryError) {
-        return try listener.deliver(url: address)
+        try listener.deliver(url: address)
+        return true
       } catch {
-        failure = error
+        if failure == nil || failure == .notTheRedirect { failure = error }
       }
     }
-    throw failure
+    if let failure { throw failure }
+    return false
   }
 }

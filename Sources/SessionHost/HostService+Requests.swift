@@ -52,10 +52,12 @@ extension HostService {
       guard let session = session(namespace, send) else { return }
       send(ControlEvent(await session.deliver(address)))
     case .complete(nil, let address):
-      var outcome = DeliveryOutcome.refused("no namespace is configured")
-      for session in sessions.values {
-        outcome = await session.deliver(address)
-        if outcome == .taken { break }
+      // What a sign-in that waits says of the address tells more than those that do not wait.
+      var outcome = DeliveryOutcome.notAwaited
+      for (_, session) in sessions.sorted(by: { $0.key.name < $1.key.name }) {
+        let next = await session.deliver(address)
+        if next != .notAwaited { outcome = next }
+        if next == .taken { break }
       }
       send(ControlEvent(outcome))
     case .examine:
@@ -106,6 +108,11 @@ extension ControlEvent {
     switch outcome {
     case .taken: self = .done
     case .refused(let why): self = .failed(.responseMismatch, message: why)
+    case .notAwaited:
+      self = .failed(
+        .responseMismatch,
+        message: "no sign-in waits for an address: this one was used before, or its sign-in is"
+          + " over; start the sign-in again")
     }
   }
 

@@ -21,6 +21,12 @@ struct DeliveryTests {
   private static let notThisSignIn = ControlEvent.failed(
     .responseMismatch,
     message: "this address belongs to another sign-in or was used before: start the sign-in again")
+  private static let notAwaited = ControlEvent.failed(
+    .responseMismatch,
+    message: "no sign-in waits for an address: this one was used before, or its sign-in is over;"
+      + " start the sign-in again")
+  /// What an address that was taken is told next, while its sign-in goes on and after it.
+  private static let used = [notThisSignIn, notAwaited]
   private static let notTheRedirect = ControlEvent.failed(
     .responseMismatch,
     message: "this is not the address the provider sent the browser to:"
@@ -32,7 +38,7 @@ struct DeliveryTests {
     let end = try await host.signIn { event in
       let address = try await HostFixture.redirect(of: event)
       #expect(try await Self.deliver(address, to: namespace, host) == .done)
-      #expect(try await Self.deliver(address, to: namespace, host) == Self.notThisSignIn)
+      #expect(Self.used.contains(try await Self.deliver(address, to: namespace, host)))
     }
     #expect(end == .signedIn(.primary))
   }
@@ -79,7 +85,7 @@ struct DeliveryTests {
       let address = try await HostFixture.redirect(of: event)
       #expect(address.hasPrefix(Self.scheme + "?"))
       #expect(try await Self.deliver(address, to: nil, host) == .done)
-      #expect(try await Self.deliver(address, to: nil, host) == Self.notThisSignIn)
+      #expect(Self.used.contains(try await Self.deliver(address, to: nil, host)))
     }
     #expect(end == .signedIn(.primary))
   }
@@ -128,7 +134,7 @@ struct DeliveryTests {
   @Test func withoutASignInThereIsNothingToEnd() async throws {
     let host = try await HostFixture()
     let address = "http://127.0.0.1:8400/callback?code=c&state=s"
-    #expect(try await Self.deliver(address, to: .primary, host) == Self.notThisSignIn)
+    #expect(try await Self.deliver(address, to: .primary, host) == Self.notAwaited)
   }
 
   @Test func aRemotePersonGetsTheDeviceFlowWhereThereIsOne() async throws {
