@@ -71,13 +71,15 @@ package actor HostService {
     }
     self.sessions = sessions
     self.unusable = unusable
-    let stored: [Namespace]
+    let others: [Namespace]
     do {
-      stored = try state.store.namespaces(.session)
+      let configured = Set(setups.map(\.namespace))
+      others = try state.store.namespaces(.session).filter { !configured.contains($0) }
     } catch {
       throw .store(error)
     }
-    loader.orphans.run(configured: setups, stored: stored)
+    loader.orphans.run(
+      configured: setups, signedIn: loader.namespacesWithASession(among: others))
   }
 
   /// Publishes what is known, opens the control socket and begins to renew.

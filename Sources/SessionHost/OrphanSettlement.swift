@@ -17,8 +17,8 @@ struct OrphanSettlement {
   /// Snapshots are no truth: what cannot be settled is reported, and the host works without it.
   /// - Parameters:
   ///   - setups: the configured namespaces.
-  ///   - stored: the namespaces that have a record.
-  func run(configured setups: [NamespaceSession.Setup], stored: [Namespace]) {
+  ///   - signedIn: the other namespaces behind whose record somebody is signed in.
+  func run(configured setups: [NamespaceSession.Setup], signedIn: [Namespace]) {
     let places: [SnapshotPlace]
     do {
       places = try publisher.existingPlaces()
@@ -31,7 +31,7 @@ struct OrphanSettlement {
     for place in places {
       do {
         guard let setup = setups.first(where: { $0.namespace == place.namespace }) else {
-          try settle(place, isStored: stored.contains(place.namespace))
+          try settle(place, isSignedIn: signedIn.contains(place.namespace))
           continue
         }
         guard !setup.accessGroups.contains(place.accessGroup) else { continue }
@@ -46,8 +46,8 @@ struct OrphanSettlement {
     for (group, count) in left where count == 0 && !configured.contains(group) { remove(group) }
   }
 
-  private func settle(_ place: SnapshotPlace, isStored: Bool) throws(SnapshotStoreError) {
-    guard !isStored else {
+  private func settle(_ place: SnapshotPlace, isSignedIn: Bool) throws(SnapshotStoreError) {
+    guard !isSignedIn else {
       log(.warning, "\(place): has a session, but is not configured; it is not renewed")
       return
     }

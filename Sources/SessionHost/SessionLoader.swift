@@ -65,6 +65,18 @@ struct SessionLoader {
       latchKey: try latchKey(), fingerprinter: fingerprinter, outlet: outlet, time: time, log: log)
   }
 
+  /// The namespaces of a list behind whose record there is somebody who is signed in.
+  ///
+  /// One whose record cannot be read counts: nobody may say that it is signed out.
+  func namespacesWithASession(among stored: [Namespace]) -> [Namespace] {
+    stored.filter { namespace in
+      guard let bytes = try? state.store.get(.session, namespace)?.copiedBytes(),
+        let record = try? CanonicalRecord(decoding: bytes)
+      else { return true }
+      return record.grant != nil
+    }
+  }
+
   private func latchKey() throws(HostStartError) -> SecretBytes {
     do {
       return try state.subkey("TVlatchk")

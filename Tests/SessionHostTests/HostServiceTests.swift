@@ -250,6 +250,24 @@ struct HostServiceTests {
     #expect(TestFile.exists(path), "what cannot be read is left as it is")
   }
 
+  @Test func aSessionThatIsNotConfiguredAnyMoreIsReportedUntilItIsSignedOut() async throws {
+    let fixture = try HostFixture()
+    let source = ScriptedSource()
+    let setup = HostFixture.setup(source)
+    let report = "is not configured; it is not renewed"
+    try await fixture.run([setup]) { _ in try await fixture.signIn(source) }
+    try await fixture.run([]) { _ in
+      #expect(fixture.log.events.count { $0.hasSuffix(report) } == 1)
+    }
+    try await fixture.run([setup]) { _ in _ = try await fixture.ask(.signOut(.primary)) }
+    let before = fixture.log.events.count
+    try await fixture.run([]) { _ in
+      #expect(!fixture.log.events.dropFirst(before).contains { $0.hasSuffix(report) })
+      let content = try fixture.snapshot()?.content
+      #expect(content == .signedOut)
+    }
+  }
+
   @Test func aNamespaceThatIsNotConfiguredIsNamedWithTheMend() async throws {
     let fixture = try HostFixture()
     let work = try #require(Namespace("work"))
