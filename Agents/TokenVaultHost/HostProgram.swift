@@ -94,7 +94,7 @@ struct HostProgram {
       monitor = try SignalMonitor([.terminate, .interrupt, .hangUp])
       signals = try monitor.signals()
     } catch {
-      throw .file(.system(call: "pipe", path: "signals", error))
+      throw .file(.system(call: "sigaction, pipe or pthread_create", path: "signals", error))
     }
     try await host.start()
     let notifier = ReadinessNotifier(environment: environment)
@@ -143,7 +143,7 @@ extension HostStartError {
     case .file(let error): HostStartError.exitCode(of: error)
     case .store(.file(let error)): HostStartError.exitCode(of: error)
     case .store(.otherKey), .store(.otherMachine), .store(.keyFile): .permission
-    case .store(.corrupt), .store(.memory), .newerState: .storage
+    case .store(.corrupt), .store(.memory), .newerState, .snapshots: .storage
     case .alreadyRunning: .temporary
     case .noHome: .configuration
     }

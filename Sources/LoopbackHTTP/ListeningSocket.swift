@@ -52,43 +52,63 @@ package struct ListeningSocket {
     var on: Int32 = 1
     _ = unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-    let bound = address == .ipv4 ? bindIPv4(descriptor, port) : bindIPv6(descriptor, port)
-    guard let bound, Glibc.listen(descriptor, 128) == 0 else {
-      let code = errno
+    do throws(FailedCall) {
+      let bound =
+        try address == .ipv4 ? bindIPv4(descriptor, port) : bindIPv6(descriptor, port)
+      guard Glibc.listen(descriptor, 128) == 0 else { throw FailedCall("listen") }
+      return ListeningSocket(descriptor: descriptor, address: address, port: bound)
+    } catch {
       close(descriptor)
-      if code == EADDRINUSE { throw .portInUse(origin: origin) }
-      throw .system(call: "bind", errno: code, origin: origin)
+      if error.number == EADDRINUSE { throw .portInUse(origin: origin) }
+      throw .system(call: error.name, errno: error.number, origin: origin)
     }
-    return ListeningSocket(descriptor: descriptor, address: address, port: bound)
   }
 
-  private static func bindIPv4(_ descriptor: Int32, _ port: UInt16) -> UInt16? {
+  private struct FailedCall: Error {
+    let name: String
+    let number: Int32
+
+    init(_ name: String) {
+      self.name = name
+      number = errno
+    }
+  }
+
+  private static func bindIPv4(
+    _ descriptor: Int32, _ port: UInt16
+  ) throws(FailedCall) -> UInt16 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    let bound = bindAndName(descriptor, &address)
-    return bound ? UInt16(bigEndian: address.sin_port) : nil
+    try bindAndName(descriptor, &address)
+    return UInt16(bigEndian: address.sin_port)
   }
 
-  private static func bindIPv6(_ descriptor: Int32, _ port: UInt16) -> UInt16? {
+  private static func bindIPv6(
+    _ descriptor: Int32, _ port: UInt16
+  ) throws(FailedCall) -> UInt16 {
     var address = sockaddr_in6()
     address.sin6_family = sa_family_t(AF_INET6)
     address.sin6_port = port.bigEndian
     address.sin6_addr = in6addr_loopback
-    let bound = bindAndName(descriptor, &address)
-    return bound ? UInt16(bigEndian: address.sin6_port) : nil
+    try bindAndName(descriptor, &address)
+    return UInt16(bigEndian: address.sin6_port)
   }
 
   private static func bindAndName<Address>(
     _ descriptor: Int32, _ address: inout Address
-  ) -> Bool {
-    unsafe withUnsafeMutablePointer(to: &address) { pointer in
+  ) throws(FailedCall) {
+    let failure: FailedCall? = unsafe withUnsafeMutablePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
         var length = socklen_t(MemoryLayout<Address>.size)
-        return unsafe bind(descriptor, generic, length) == 0
-          && getsockname(descriptor, generic, &length) == 0
+        guard unsafe bind(descriptor, generic, length) == 0 else { return FailedCall("bind") }
+        guard unsafe getsockname(descriptor, generic, &length) == 0 else {
+          return FailedCall("getsockname")
+        }
+        return nil
       }
     }
+    if let failure { throw failure }
   }
 }

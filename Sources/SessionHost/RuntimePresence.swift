@@ -53,7 +53,7 @@ package final class RuntimePresence: Sendable {
     } catch {
       switch error {
       case .file(let cause): throw .file(cause)
-      default: throw .file(.noDirectory(purpose: "runtime", reasons: [error.description]))
+      default: throw .snapshots(path: directory.path, error.description)
       }
     }
   }

@@ -13,6 +13,8 @@ package enum HostStartError: Error, Sendable, Hashable, CustomStringConvertible 
   case noHome(variable: String)
   /// The store or its key cannot be used.
   case store(SecureStoreError)
+  /// The runtime directory is there, but its snapshots cannot be written; the text says why.
+  case snapshots(path: String, String)
   /// A later version wrote this entry of the store.
   case newerState(path: String, member: String)
 
@@ -25,6 +27,7 @@ package enum HostStartError: Error, Sendable, Hashable, CustomStringConvertible 
         + " of its own (TOKENVAULT_STATE_DIR, TOKENVAULT_KEY_DIR, TOKENVAULT_RUNTIME_DIR)"
     case .noHome(let variable): "neither \(variable) nor HOME is set; set one of them"
     case .store(let error): error.description
+    case .snapshots(let path, let why): "\(path): snapshots cannot be written: \(why)"
     case .newerState(let path, let member):
       "\(path): written by a newer tokenvault-host (\(member)); update this one, or move the file"
         + " away and sign in again"

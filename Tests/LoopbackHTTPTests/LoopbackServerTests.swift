@@ -1,3 +1,4 @@
+import Glibc
 import LoopbackHTTP
 import TestSupport
 import Testing
@@ -27,6 +28,26 @@ import Testing
     let connection = try #require(RawConnection(port: server.port, ipv6: true))
     connection.send("GET / HTTP/1.1\r\nHost: [::1]:\(server.port)\r\nConnection: close\r\n\r\n")
     #expect(connection.readToEnd().hasPrefix("HTTP/1.1 200 OK\r\n"))
+  }
+
+  @Test func aServerThatLacksDescriptorsLeavesNoneBehind() async {
+    await #expect(processExitsWith: .success) {
+      let free = dup(0)
+      close(free)
+      var former = rlimit()
+      let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      #expect(unsafe getrlimit(kind, &former) == 0)
+      // Each of the descriptors that a server needs is the first one that is missing.
+      for more in 1...8 {
+        var limit = rlimit(rlim_cur: rlim_t(free) + rlim_t(more), rlim_max: former.rlim_max)
+        #expect(unsafe setrlimit(kind, &limit) == 0)
+        _ = try? LoopbackServer { _ in .text(200, "") }.stop()
+        #expect(unsafe setrlimit(kind, &former) == 0)
+        let next = dup(0)
+        close(next)
+        #expect(next == free, "with \(more) descriptors")
+      }
+    }
   }
 
   @Test func anExactPortInUseSaysSo() throws {
