@@ -8,9 +8,14 @@ actor Discovery {
   /// How long a document is used before it is fetched again.
   static let maximumAge = Duration.seconds(86_400)
 
+  /// How long no second fetch follows one of a day-old document that failed: a request that could
+  /// be sent at once must not wait for a document each time.
+  static let coolDown = Duration.seconds(300)
+
   private let requests: ProviderRequests
   private let wanted: [String]
   private var known: (metadata: ProviderMetadata, fetchedAt: Duration)?
+  private var failedAt: Duration?
 
   /// Makes a discovery that has fetched nothing.
   ///
@@ -24,18 +29,25 @@ actor Discovery {
 
   /// The metadata, fetched on first use and once a day.
   ///
-  /// A day-old document that cannot be fetched again goes on being used.
+  /// A day-old document that cannot be fetched again goes on being used; one in whose place comes
+  /// what this client must not use, such as another issuer's, does not.
   ///
   /// - Throws: `ExchangeFailure`.
   func metadata() async throws(ExchangeFailure) -> ProviderMetadata {
     let now = requests.time.elapsed()
-    if let known, now - known.fetchedAt < Self.maximumAge { return known.metadata }
+    if let known {
+      if now - known.fetchedAt < Self.maximumAge { return known.metadata }
+      if let failedAt, now - failedAt < Self.coolDown { return known.metadata }
+    }
     do throws(ExchangeFailure) {
       let metadata = try await fetch()
-      known = (metadata, now)
+      known = (metadata, requests.time.elapsed())
+      failedAt = nil
       return metadata
     } catch {
       guard let known else { throw error }
+      if case .configuration = error { throw error }
+      failedAt = requests.time.elapsed()
       return known.metadata
     }
   }

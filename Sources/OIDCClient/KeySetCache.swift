@@ -8,8 +8,12 @@ actor KeySetCache {
   /// make this client a burden to the provider.
   static let coolDown = Duration.seconds(300)
 
+  /// How long keys are used before they are fetched again: one that the provider has withdrawn is
+  /// not trusted for much longer.
+  static let maximumAge = Duration.seconds(86_400)
+
   private let requests: ProviderRequests
-  private var known: (location: String, keys: JSONWebKeySet)?
+  private var known: (location: String, keys: JSONWebKeySet, fetchedAt: Duration)?
   private var refetchedAt: Duration?
 
   init(requests: ProviderRequests) {
@@ -44,6 +48,10 @@ actor KeySetCache {
     guard let known, sameBytes(known.location, address.text) else {
       return attempt(try await fetch(address))
     }
+    if requests.time.elapsed() - known.fetchedAt >= Self.maximumAge, mayRefetch() {
+      // Keys that cannot be fetched again go on being used, as a day-old document does.
+      if let keys = try? await fetch(address) { return attempt(keys) }
+    }
     let result = attempt(known.keys)
     guard case .failure(.signature(let error)) = result, Self.mayBeStale(error, text),
       mayRefetch()
@@ -72,7 +80,7 @@ actor KeySetCache {
     let response = try await requests.document(address)
     do throws(JOSEError) {
       let keys = try JSONWebKeySet(parsing: response.body)
-      known = (address.text, keys)
+      known = (address.text, keys, requests.time.elapsed())
       return keys
     } catch {
       throw .invalid("keys: \(error)")
