@@ -61,7 +61,7 @@ enum HostCommand {
       details: [
         "The configuration is $TOKENVAULT_CONFIG, or tokenvault/config.toml in $XDG_CONFIG_HOME or"
           + " ~/.config. Without one the host idles.",
-        "SIGTERM and SIGINT end it; sessions go on with the next start.",
+        "SIGTERM, SIGINT and SIGHUP end it; sessions go on with the next start.",
       ],
       options: [configuration, once, signOut, verbose]),
     commands: [
@@ -89,6 +89,6 @@ enum HostCommand {
     ],
     closing: [
       "Exit codes: 0 done, 64 usage, 73 storage, 75 another host is running or something is left to"
-        + " be done later, 77 permission, 78 configuration."
+        + " be done later, 77 permission, 78 configuration, 82 a session needs a new sign-in (--once)."
     ])
 }

@@ -48,7 +48,12 @@ struct HostProgram {
     do {
       return try await serve(configuration)
     } catch {
-      log.error(error.description)
+      if case .alreadyRunning = error, let (name, _) = toSignOut {
+        log.error(
+          "\(name): not signed out here, as a host is running; run: tokenvault sign-out \(name)")
+      } else {
+        log.error(error.description)
+      }
       return error.exitCode
     }
   }
@@ -78,9 +83,14 @@ struct HostProgram {
       return await signOut(namespace, host)
     }
     if invocation.has(HostCommand.once) {
-      let isDone = await host.runOnce()
+      let outcome = await host.runOnce()
       await host.stop()
-      return isDone ? .done : .temporary
+      return switch outcome {
+      case .done: .done
+      case .temporary: .temporary
+      case .reauthenticationRequired: .reauthenticationRequired
+      case .storage: .storage
+      }
     }
     return try await serveUntilSignal(host, namespaces: setups.count)
   }

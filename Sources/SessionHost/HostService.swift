@@ -131,11 +131,11 @@ package actor HostService {
 
   /// Renews what is due and publishes, without a control socket.
   ///
-  /// - Returns: whether every session that was due could be renewed.
-  package func runOnce() async -> Bool {
-    var isDone = unusable.isEmpty
-    for session in sessions.values { isDone = await session.runOnce() && isDone }
-    return isDone
+  /// - Returns: how the worst session came out of it.
+  package func runOnce() async -> RunOutcome {
+    var worst = unusable.isEmpty ? RunOutcome.done : .storage
+    for session in sessions.values { worst = max(worst, await session.runOnce()) }
+    return worst
   }
 
   /// Signs a namespace out while no host is running.

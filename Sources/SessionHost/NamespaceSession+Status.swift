@@ -50,6 +50,12 @@ extension NamespaceSession {
     return "\(mend ?? "nothing to do"): the host tries again in \(wait) s"
   }
 
+  /// Whether a session that was there is over and only a person can bring another.
+  func needsPerson(now: Instant) -> Bool {
+    if case .reauthenticationRequired = record.phase { return true }
+    return record.refusal != nil || hasEndedForGood(now: now)
+  }
+
   // An access token that has ended, and nothing to renew it with.
   private func hasEndedForGood(now: Instant) -> Bool {
     guard record.grant != nil, record.currentRefreshToken == nil, let left = timeLeft(now: now)

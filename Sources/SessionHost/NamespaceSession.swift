@@ -86,8 +86,8 @@ package actor NamespaceSession {
 
   /// Renews the session if it is due, and publishes it.
   ///
-  /// - Returns: whether everything that was due succeeded.
-  package func runOnce() async -> Bool {
+  /// - Returns: how it came out of it.
+  package func runOnce() async -> RunOutcome {
     if storage.isBehind { saveAgain() }
     publishSnapshot()
     var isRenewed = true
@@ -95,7 +95,9 @@ package actor NamespaceSession {
       if case .failed = await renew() { isRenewed = false }
     }
     await settleRevocations()
-    return isRenewed && !storage.isBehind && publication.failure == nil
+    if storage.isBehind || publication.failure != nil { return .storage }
+    if needsPerson(now: time.now()) { return .reauthenticationRequired }
+    return isRenewed ? .done : .temporary
   }
 
   /// Ends everything that is under way.

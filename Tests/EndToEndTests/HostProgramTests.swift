@@ -137,7 +137,13 @@ struct HostProgramTests {
     let machine = try HostMachine()
     try machine.configure(issuer: Self.issuer)
     let first = try await machine.startHost()
-    for arguments in [[], ["--once"], ["--sign-out", "primary"]] {
+    let signOut = try await machine.host("--sign-out", "primary")
+    #expect(signOut.status == 75)
+    #expect(
+      signOut.error
+        == "tokenvault-host: error: primary: not signed out here, as a host is running;"
+        + " run: tokenvault sign-out primary\n")
+    for arguments in [[], ["--once"]] {
       let second = try await ToolRunner.run(machine.request("tokenvault-host", arguments))
       #expect(second.status == 75)
       #expect(second.error.split(separator: "\n").count == 1, "\(second.error)")

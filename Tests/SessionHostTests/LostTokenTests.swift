@@ -166,7 +166,7 @@ struct LostTokenTests {
       #expect(source.revocations.events.isEmpty)
       return await issue("access-2", refresh: "refresh-2", previous: grant, journal: journal)
     }
-    #expect(await second.session.runOnce())
+    #expect(await second.session.runOnce() == .done)
     #expect(source.renewals.events == ["refresh-1"])
     #expect(source.revocations.events == ["access-old", "refresh-old"], "the latest first")
     await first.session.stop()
@@ -284,7 +284,8 @@ struct LostTokenTests {
     record.signInToken = .refreshToken(try RefreshToken("refresh-half"))
     let second = try SessionFixture(record: record)
     second.source.then { _, _ in .terminal(.invalidGrant) }
-    #expect(await second.session.runOnce() == false)
+    #expect(await second.session.runOnce() == .reauthenticationRequired)
+    #expect(await second.session.runOnce() == .reauthenticationRequired, "and says so again")
     #expect(second.source.revocations.events == ["refresh-half"])
     #expect(second.lastContent == .reauthenticationRequired(.lostRotation))
     #expect(try second.stored?.grant == nil)

@@ -1,0 +1,16 @@
+/// How a session came out of a run without a timer, the best first.
+package enum RunOutcome: Int, Sendable, Comparable {
+  /// Everything that was due is done.
+  case done
+  /// Something is left to be done by a later run.
+  case temporary
+  /// A person has to sign in again.
+  case reauthenticationRequired
+  /// Something could not be stored or published.
+  case storage
+
+  /// Orders the outcomes from good to bad.
+  package static func < (left: RunOutcome, right: RunOutcome) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
