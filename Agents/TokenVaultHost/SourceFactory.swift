@@ -70,22 +70,14 @@ struct SourceFactory {
   private func errorHook(
     _ command: [String], _ namespace: Namespace
   ) -> @Sendable (String) -> Void {
-    { message in
-      do throws(Errno) {
-        try DedicatedThread.start("on-error") {
-          do {
-            let child = try ChildProcess(
-              command,
-              environment: environment.setting("TOKENVAULT_NAMESPACE", to: namespace.name)
-                .setting("TOKENVAULT_MESSAGE", to: message), output: .null)
-            _ = try child.wait()
-          } catch {
-            log.warning("\(namespace): the onError command failed: \(error)")
-          }
-        }
-      } catch {
-        log.warning("\(namespace): the onError command could not be started: \(error)")
-      }
+    let hook = CommandHook(command, environment: environment) { [log] failure in
+      log.warning("\(namespace): the onError command failed: \(failure)")
+    }
+    return { message in
+      hook.run([
+        (name: "TOKENVAULT_NAMESPACE", value: namespace.name),
+        (name: "TOKENVAULT_MESSAGE", value: message),
+      ])
     }
   }
 }

@@ -55,11 +55,14 @@ package struct ReadinessNotifier: Sendable, Equatable {
     watchdogInterval = isMeant ? limit.map { .microseconds($0 / 2) } : nil
   }
 
+  /// The variables by which a service manager says where and how it wants to be told.
+  package static let variables = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
+
   /// Takes the variables out of the process, so that no child speaks for it.
   ///
   /// To be called before threads start.
   package static func unsetEnvironment() {
-    for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsafe _ = unsetenv(name) }
+    for name in variables { unsafe _ = unsetenv(name) }
   }
 
   /// Whether anybody listens.

@@ -1,0 +1,62 @@
+import CommandRuntime
+import FileSupport
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CommandHookTests {
+  private let directory: TemporaryDirectory
+  private let failures = EventRecorder<String>()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func hook(_ script: String, limit: Duration = .seconds(60)) -> CommandHook {
+    let environment = FileSupport.Environment([
+      "PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": "/run/notify", "WATCHDOG_USEC": "1",
+      "WATCHDOG_PID": "1",
+    ])
+    let failures = failures
+    return CommandHook(["sh", "-c", script], environment: environment, limit: limit) {
+      failures.record($0)
+    }
+  }
+
+  @Test func theEventIsInTheEnvironmentAndNothingOfTheServiceManager() async throws {
+    let pipe = directory.file("pipe")
+    _ = try await ToolRunner.runSuccessfully(ToolRequest("mkfifo", [pipe]))
+    hook("env > '\(pipe)'").run([(name: "TOKENVAULT_MESSAGE", value: "a b; `id`")])
+    let text = try await TestThread.run { try TestFile.text(pipe) }
+    #expect(text.split(separator: "\n").contains("TOKENVAULT_MESSAGE=a b; `id`"))
+    #expect(!text.contains("NOTIFY_SOCKET") && !text.contains("WATCHDOG"))
+  }
+
+  @Test func oneRunsAtATimeAndTheLatestEventWaits() async throws {
+    let (begin, go) = (directory.file("begin"), directory.file("go"))
+    _ = try await ToolRunner.runSuccessfully(ToolRequest("mkfifo", [begin, go]))
+    let hook = hook("printf %s \"$EVENT\" > '\(begin)'; read line < '\(go)'")
+    hook.run([(name: "EVENT", value: "1")])
+    #expect(try await TestThread.run { try TestFile.text(begin) } == "1")
+    for number in 2...4 { hook.run([(name: "EVENT", value: "\(number)")]) }
+    for (written, expected) in [("go\n", "4")] {
+      try await TestThread.run { try TestFile.write(Array(written.utf8), to: go) }
+      #expect(try await TestThread.run { try TestFile.text(begin) } == expected)
+    }
+    try await TestThread.run { try TestFile.write(Array("go\n".utf8), to: go) }
+    #expect(failures.events.isEmpty)
+  }
+
+  @Test func aRunThatTakesTooLongIsKilled() async throws {
+    hook("sleep 600 & wait", limit: .milliseconds(50)).run([])
+    #expect(
+      try await failures.wait(count: 1) == ["sh: was killed: it took more than 50ms"])
+  }
+
+  @Test func aCommandThatCannotBeStartedIsReported() async throws {
+    let failures = failures
+    CommandHook(["/nonexistent/program"], environment: FileSupport.Environment([:])) {
+      failures.record($0)
+    }.run([])
+    #expect(try await failures.wait(count: 1) == ["/nonexistent/program: no such program"])
+  }
+}
