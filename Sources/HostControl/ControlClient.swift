@@ -35,6 +35,8 @@ package struct ControlClient: ~Copyable, Sendable {
 
   /// Asks the host of a runtime directory and waits for its answer of one event.
   ///
+  /// A renewal for a validity is refused as `rate-limited` only while the host has too many callers:
+  /// then it is asked again, ten times a second.
   /// - Parameters:
   ///   - request: the request.
   ///   - directory: the runtime directory.
@@ -47,10 +49,17 @@ package struct ControlClient: ~Copyable, Sendable {
     now: () -> UInt64
   ) throws(ControlError) -> ControlEvent {
     let deadline = Deadline(after: limit, from: now())
+    let pause = Duration.milliseconds(100)
     do throws(ControlError) {
-      var client = try ControlClient(in: directory, timeout: limit)
-      try client.send(request, within: deadline.rest(at: now()))
-      return try client.nextEvent(timeout: deadline.rest(at: now()))
+      while true {
+        var client = try ControlClient(in: directory, timeout: deadline.rest(at: now()))
+        try client.send(request, within: deadline.rest(at: now()))
+        let event = try client.nextEvent(timeout: deadline.rest(at: now()))
+        guard case .failed(.rateLimited, _) = event, case .renew(_, .some) = request,
+          deadline.rest(at: now()) > pause
+        else { return event }
+        _ = poll(nil, 0, pollMilliseconds(pause))
+      }
     } catch {
       if case .timedOut = error { throw .timedOut(after: limit) }
       throw error

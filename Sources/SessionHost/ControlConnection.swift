@@ -21,6 +21,7 @@ final class ControlConnection: Sendable {
     var outgoing: [UInt8] = []
     var task: Task<Void, Never>?
     var hasRequest = false
+    var sharesRenewal = false
     // The caller is gone, or does not read: nothing is received or sent any more.
     var isHungUp = false
     var isDone = false
@@ -48,6 +49,9 @@ final class ControlConnection: Sendable {
 
   /// The descriptor to wait on; negative once the caller is gone.
   var polledDescriptor: Int32 { state.withLock { $0.isHungUp ? -1 : descriptor.rawValue } }
+
+  /// Whether the caller waits for a renewal.
+  var sharesRenewal: Bool { state.withLock { $0.sharesRenewal && !$0.isDone } }
 
   /// What to wait for.
   var interest: Readiness {
@@ -96,6 +100,7 @@ final class ControlConnection: Sendable {
     }
     let isHungUp = state.withLock { state in
       state.task = task
+      state.sharesRenewal = request.sharesRenewal
       return state.isHungUp
     }
     if isHungUp { task.cancel() }

@@ -8,6 +8,15 @@ extension HostService {
     _ request: ControlRequest, send: @escaping @Sendable (ControlEvent) -> Void
   ) async {
     log(.debug, "asked over the control socket: \(request.verb)")
+    if let namespace = request.askedProvider, sessions[namespace] != nil,
+      let wait = allowance.take(request, now: time.now().boot)
+    {
+      let text = DurationText.format(max(wait, .seconds(1)))
+      send(
+        .failed(
+          .rateLimited, message: "\(namespace): too many requests of this kind; again in \(text)"))
+      return
+    }
     switch request {
     case .status(nil):
       let names = Array(sessions.keys) + Array(unusable.keys)
@@ -84,7 +93,7 @@ extension HostService {
     send(
       .failed(
         .unknownNamespace,
-        message: "the configuration has no [namespaces.\(namespace)]; add it and restart the host"))
+        message: "the configuration has no [namespaces.\(namespace)]; add it and reload the host"))
     return nil
   }
 }

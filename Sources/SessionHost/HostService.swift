@@ -20,7 +20,8 @@ package actor HostService {
   private let runtime: RuntimePresence
   let log: HostLog
   let examine: @Sendable () -> [Finding]
-  private let time: HostTime
+  let time: HostTime
+  var allowance = RequestAllowance()
 
   /// Takes the locks and loads every session; nothing is sent yet.
   ///

@@ -19,7 +19,9 @@ extension NamespaceSession {
       }
       if let refusal = refusalToHurry(validFor) { return refusal }
     }
-    return await renew()
+    let report = await renew()
+    if validFor == nil, case .renewed = report { renewals.demandedAt = time.now().boot }
+    return report
   }
 
   /// Renews the session because a resource server rejected the token of a generation.
@@ -52,6 +54,13 @@ extension NamespaceSession {
     if let quietUntil = renewals.quietUntil, now < quietUntil { return failureReport }
     guard let obtainedAt = renewals.obtainedAt else { return nil }
     let interval = RenewalPolicy.rejectionInterval(lifetime: record.grant?.lifetime)
+    if validFor == nil, let demandedAt = renewals.demandedAt,
+      now.since(demandedAt) < interval, now.since(obtainedAt.boot) >= min(interval, .seconds(1))
+    {
+      let wait = DurationText.format(max(interval - now.since(demandedAt), .seconds(1)))
+      return .failed(
+        .rateLimited, "the session was renewed on demand a moment ago; again in \(wait)")
+    }
     // More validity than the provider grants cannot be had by asking again and again.
     guard now.since(obtainedAt.boot) < (validFor == nil ? min(interval, .seconds(1)) : interval)
     else { return nil }

@@ -17,6 +17,8 @@ struct RenewalState {
   var lastAttemptAt: BootTime?
   /// When the access token was obtained, if this process obtained it.
   var obtainedAt: Instant?
+  /// When a caller that asked for no validity was given a new token, while that is the last one.
+  var demandedAt: BootTime?
   /// The random number that makes the next renewal earlier.
   var jitter: Double = 0
 
@@ -26,6 +28,15 @@ struct RenewalState {
   /// Notes that a token was obtained just now, from which its renewal is counted.
   mutating func noteObtained(at now: Instant, jitter: Double) {
     self = RenewalState(lastAttemptAt: lastAttemptAt, obtainedAt: now, jitter: jitter)
+  }
+
+  /// Forgets the wait after a failure to reach the provider, which may succeed now.
+  ///
+  /// What the provider itself has asked for stays.
+  mutating func hurry(now: BootTime) {
+    guard cause?.isUnreachable == true, let retryAt else { return }
+    self.retryAt = min(retryAt, now)
+    quietUntil = nil
   }
 
   /// Notes that there is nothing to renew any more.

@@ -7,6 +7,7 @@ import TestSupport
 /// A control server on a real socket in a temporary directory.
 final class ControlFixture: Sendable {
   let directory: TemporaryDirectory
+  let log = EventRecorder<String>()
   let server: ControlServer
 
   init(
@@ -14,9 +15,10 @@ final class ControlFixture: Sendable {
   ) throws {
     self.directory = try directory ?? TemporaryDirectory()
     let home = try Directory.open(path: self.directory.path, policy: .ownerOnly)
+    let log = log
     server = try ControlServer(
-      listener: UnixSocket.listen("host.sock", in: home), log: HostLog { _, _ in },
-      handler: handler)
+      listener: UnixSocket.listen("host.sock", in: home),
+      log: HostLog { level, text in log.record("\(level): \(text)") }, handler: handler)
   }
 
   /// Connects; the calls of a caller block and belong on a thread of their own.

@@ -172,29 +172,6 @@ struct ControlServerTests {
     await fixture.server.stop()
   }
 
-  @Test func moreCallersThanAreServedAtOnceWaitTheirTurn() async throws {
-    let gate = Gate()
-    let began = EventRecorder<Void>()
-    let fixture = try ControlFixture { _, send in
-      began.record(())
-      await gate.waitUncancelled()
-      send(.done)
-    }
-    let callers = try await TestThread.run {
-      try (0..<ControlServer.connectionLimit + 8).map { _ in
-        let caller = try fixture.connect()
-        try caller.send(Array(Self.status.utf8))
-        return caller
-      }
-    }
-    _ = try await began.wait(count: ControlServer.connectionLimit)
-    #expect(began.events.count == ControlServer.connectionLimit)
-    gate.open()
-    let answers = try await TestThread.run { try callers.map { try $0.readToEnd() } }
-    #expect(answers == callers.map { _ in Self.done })
-    await fixture.server.stop()
-  }
-
   @Test func callersWhoHungUpKeepNobodyOut() async throws {
     let gate = Gate()
     let began = EventRecorder<Void>()

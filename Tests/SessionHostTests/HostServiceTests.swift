@@ -281,7 +281,7 @@ struct HostServiceTests {
           event
             == .failed(
               .unknownNamespace,
-              message: "the configuration has no [namespaces.work]; add it and restart the host"))
+              message: "the configuration has no [namespaces.work]; add it and reload the host"))
       }
     }
   }
