@@ -44,6 +44,7 @@ private let cLibraries: [Target] = [
   library("CJose", pkgConfig: "jose"),
   library("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
   library("CQREncode", pkgConfig: "libqrencode"),
+  library("CSystemd", pkgConfig: "libsystemd"),
   .target(
     name: "CTOML", path: "Sources/CTOML",
     cxxSettings: [
@@ -77,6 +78,7 @@ private let services: [Target] = [
     [.target(name: "CInotifyTools", condition: .when(traits: ["Inotify"])), "FileSupport"]),
   module("HostControl", ["SessionModel", "FileSupport", "StrictJSON"]),
   module("CommandRuntime", ["SessionModel", "FileSupport"]),
+  module("SystemBus", ["CSystemd", "FileSupport"]),
 ]
 
 // Level 3: the OpenID Connect client, the writer of snapshots and their reader.
@@ -118,8 +120,8 @@ private let programs: [Target] = [
     "TokenVaultHost", "Agents/TokenVaultHost",
     [
       "SessionHost", "OIDCClient", "HTTPExchange", "GrantModel", "BrowserFlow",
-      "HostConfiguration", "SecureStore", "HostControl", "CommandRuntime", "SessionModel",
-      "SecretMemory", "FileSupport",
+      "HostConfiguration", "SecureStore", "HostControl", "CommandRuntime", "SystemBus",
+      "SessionModel", "SecretMemory", "FileSupport",
     ]),
   program(
     "TokenVaultCommand", "Agents/TokenVaultCommand",
@@ -161,6 +163,7 @@ private let testTargets: [Target] = [
     ], exclude: ["Vectors"]),
   tests("FileWatchingTests", ["FileWatching", "FileSupport"]),
   tests("HostControlTests", ["HostControl", "SessionModel", "FileSupport", "StrictJSON"]),
+  tests("SystemBusTests", ["SystemBus", "FileSupport"]),
   tests("CommandRuntimeTests", ["CommandRuntime", "SessionModel", "FileSupport"]),
   tests(
     "OIDCClientTests",

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -41,6 +43,45 @@ int clinux_either_readable(int first, int second) {
     return -1;
   }
   return either;
+}
+
+int clinux_route_socket(void) {
+  int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+  if (descriptor == -1) return -1;
+  struct sockaddr_nl address = {
+      .nl_family = AF_NETLINK,
+      .nl_groups =
+          RTMGRP_IPV4_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_IFADDR | RTMGRP_IPV6_ROUTE};
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+  int cause = errno;
+  close(descriptor);
+  errno = cause;
+  return -1;
+}
+
+int clinux_route_gain(int descriptor) {
+  int gained = 0;
+  for (;;) {
+    _Alignas(struct nlmsghdr) char buffer[16384];
+    struct sockaddr_nl sender = {0};
+    socklen_t length = sizeof sender;
+    ssize_t count = recvfrom(descriptor, buffer, sizeof buffer, 0, (struct sockaddr *)&sender,
+                             &length);
+    if (count == -1) {
+      if (errno == EINTR) continue;
+      if (errno == EAGAIN) return gained;
+      if (errno != ENOBUFS) return -1;
+      /* The kernel had more to tell than there was room for. */
+      gained = 1;
+      continue;
+    }
+    /* Other processes may send here as well. */
+    if (sender.nl_pid != 0) continue;
+    unsigned int rest = (unsigned int)count;
+    for (struct nlmsghdr *head = (struct nlmsghdr *)buffer; NLMSG_OK(head, rest);
+         head = NLMSG_NEXT(head, rest))
+      if (head->nlmsg_type == RTM_NEWADDR || head->nlmsg_type == RTM_NEWROUTE) gained = 1;
+  }
 }
 
 static struct flock whole_file(void) {

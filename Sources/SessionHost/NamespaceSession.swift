@@ -125,6 +125,18 @@ package actor NamespaceSession {
     }
   }
 
+  /// Tries at once what is overdue: the machine has woken up, or the network may be back.
+  package func tryOverdue() {
+    guard isRunning else { return }
+    let now = time.now().boot
+    renewals.hurry(now: now)
+    if let retryAt = revocationRetryAt { revocationRetryAt = min(retryAt, now) }
+    scheduleTimer()
+  }
+
+  /// Returns once the actor has had its turn.
+  func beat() {}
+
   /// Sees to it that the timer knows what is due next.
   func scheduleTimer() {
     guard isRunning else { return }

@@ -5,13 +5,14 @@ import Testing
   /// Who may call whom: an arrow leads to a lower level, never sideways.
   static let levels: [[String]] = [
     [
-      "CSodium", "CInotifyTools", "CCurl", "CJansson", "CJose", "CMicroHTTPD", "CQREncode", "CTOML",
-      "CLinux",
+      "CSodium", "CInotifyTools", "CCurl", "CJansson", "CJose", "CMicroHTTPD", "CQREncode",
+      "CSystemd",
+      "CTOML", "CLinux",
     ],
     ["SessionModel", "SecretMemory", "FileSupport", "StrictJSON", "JOSE", "LoopbackHTTP"],
     [
       "GrantModel", "HTTPExchange", "BrowserFlow", "SecureStore", "HostConfiguration",
-      "SnapshotFormat", "FileWatching", "HostControl", "CommandRuntime",
+      "SnapshotFormat", "FileWatching", "HostControl", "CommandRuntime", "SystemBus",
     ],
     ["OIDCClient", "SnapshotStore", "VaultReader"],
     ["SessionHost", "VaultWatching", "VaultReporting", "DevelopmentProvider"],
@@ -21,8 +22,8 @@ import Testing
   /// What only the host may reach: the network, the grants, the making of snapshots.
   static let hostOnly: Set<String> = [
     "GrantModel", "HTTPExchange", "BrowserFlow", "SecureStore", "HostConfiguration", "OIDCClient",
-    "SnapshotStore", "SessionHost", "LoopbackHTTP", "JOSE", "CCurl", "CJose", "CMicroHTTPD",
-    "CTOML",
+    "SnapshotStore", "SessionHost", "SystemBus", "LoopbackHTTP", "JOSE", "CCurl", "CJose",
+    "CMicroHTTPD", "CSystemd", "CTOML",
   ]
 
   /// What reads snapshots, and therefore may not reach what only the host may.

@@ -80,6 +80,11 @@ package final class ManualClock: Clock {
     for sleeper in woken { sleeper.gate.open() }
   }
 
+  /// Moves the clock and wakes nobody, as a suspend of the machine does.
+  package func jump(by duration: Duration) {
+    state.withLock { state in state.now = state.now.advanced(by: duration) }
+  }
+
   /// Suspends until at least `count` tasks sleep, and returns how long each still has to.
   ///
   /// - Throws: `CancellationError` when the task is cancelled first.

@@ -40,6 +40,14 @@ int clinux_peer_credentials(int descriptor, uint32_t *uid, uint32_t *gid, int32_
 /* accept4(2) with SOCK_CLOEXEC. The new descriptor, or -1 and errno. */
 int clinux_accept(int listener);
 
+/* A routing socket (rtnetlink(7)) that hears of addresses and routes, close-on-exec and
+   non-blocking. -1 and errno on failure. */
+int clinux_route_socket(void);
+
+/* Reads all that waits in it. 1: an address or a route was added, or more happened than fitted;
+   0: nothing of the kind; -1 and errno. */
+int clinux_route_gain(int descriptor);
+
 /* prctl(PR_SET_DUMPABLE). 0, or -1 and errno. */
 int clinux_set_dumpable(int dumpable);
 
