@@ -61,7 +61,8 @@ enum HostCommand {
       details: [
         "The configuration is $TOKENVAULT_CONFIG, or tokenvault/config.toml in $XDG_CONFIG_HOME or"
           + " ~/.config. Without one the host idles.",
-        "SIGTERM, SIGINT and SIGHUP end it; sessions go on with the next start.",
+        "SIGTERM and SIGINT end it; sessions go on with the next start. SIGHUP has it read the"
+          + " configuration again: one that cannot be used is refused, and all goes on as before.",
       ],
       options: [configuration, once, signOut, verbose]),
     commands: [

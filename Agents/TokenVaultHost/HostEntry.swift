@@ -15,6 +15,7 @@ struct HostEntry {
     ProcessLimits.limitHeaps(1)
     let environment = Environment.process
     ReadinessNotifier.unsetEnvironment()
+    SocketActivation.unsetEnvironment()
     let words = Array(CommandLine.arguments.dropFirst())
     let width = Terminal(descriptor: STDOUT_FILENO, environment: environment).width
     switch parse(words, width: width) {

@@ -73,12 +73,13 @@ struct HostProgram {
       return .storage
     }
     let log = log
+    let inUse = ConfigurationInUse(configuration)
     let host = try HostService(
       setups: setups, directories: VaultDirectories(environment: environment, user: geteuid()),
       machine: machineIdentifier(), time: time,
       log: HostLog { level, text in log.write(Log.Level(level), text) },
       drawQRCode: { url in try? QRCode(url).lines(on: .dark) },
-      examine: { ConfigurationExamination.findings(configuration) })
+      examine: { inUse.findings })
     if let name = invocation.text(HostCommand.signOut), let namespace = Namespace(name) {
       return await signOut(namespace, host)
     }
@@ -92,11 +93,14 @@ struct HostProgram {
       case .storage: .storage
       }
     }
-    return try await serveUntilSignal(host, namespaces: setups.count)
+    let loop = HostLoop(
+      host: host, configuration: inUse, factory: factory,
+      notifier: ReadinessNotifier(environment: environment))
+    return try await serveUntilSignal(host, loop)
   }
 
   private func serveUntilSignal(
-    _ host: HostService, namespaces: Int
+    _ host: HostService, _ loop: HostLoop
   ) async throws(HostStartError) -> ExitCode {
     let signals: AsyncStream<ProcessSignal>
     let monitor: SignalMonitor
@@ -106,15 +110,10 @@ struct HostProgram {
     } catch {
       throw .file(.system(call: "sigaction, pipe or pthread_create", path: "signals", error))
     }
-    try await host.start()
-    let notifier = ReadinessNotifier(environment: environment)
-    report(notifier, .ready(status: "\(namespaces) namespaces"))
+    try await host.start(on: SocketActivation.listener(environment: environment))
     log.info("ready")
     ProcessLimits.trimHeap()
-    for await _ in signals { break }
-    report(notifier, .stopping)
-    log.info("stopping")
-    await host.stop()
+    await loop.run(signals)
     return .done
   }
 
@@ -134,14 +133,6 @@ struct HostProgram {
     case .signedOut:
       log.info("\(namespace): signed out")
       return .done
-    }
-  }
-
-  private func report(_ notifier: ReadinessNotifier, _ message: ReadinessNotifier.Message) {
-    do {
-      try notifier.send(message)
-    } catch {
-      log.warning("NOTIFY_SOCKET: \(error)")
     }
   }
 }

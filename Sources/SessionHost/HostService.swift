@@ -13,15 +13,17 @@ package actor HostService {
   /// How long the end of the host waits for requests that are under way.
   package static let stopLimit: Duration = .seconds(4)
 
-  let sessions: [Namespace: NamespaceSession]
-  let unusable: [Namespace: UnusableNamespace]
+  var sessions: [Namespace: NamespaceSession] = [:]
+  var unusable: [Namespace: UnusableNamespace] = [:]
   let drawQRCode: @Sendable (String) -> [String]?
-  private let state: StateDirectory
-  private let runtime: RuntimePresence
+  let state: StateDirectory
+  let runtime: RuntimePresence
+  let loader: SessionLoader
   let log: HostLog
   let examine: @Sendable () -> [Finding]
   let time: HostTime
   var allowance = RequestAllowance()
+  var isStopping = false
 
   /// Takes the locks and loads every session; nothing is sent yet.
   ///
@@ -56,40 +58,24 @@ package actor HostService {
         "the master key is gone: what it had sealed was put aside as \(path); put the key back"
           + " together with it, or sign in again")
     }
-    let loader = try SessionLoader(state: state, runtime: runtime, time: time, log: log)
-    var sessions: [Namespace: NamespaceSession] = [:]
-    var unusable: [Namespace: UnusableNamespace] = [:]
+    loader = try SessionLoader(state: state, runtime: runtime, time: time, log: log)
     for setup in setups {
-      do {
-        sessions[setup.namespace] = try loader.session(for: setup)
-      } catch {
-        if case .store(.memory) = error { throw error }
-        log(.error, "\(setup.namespace): the stored session cannot be used: \(error)")
-        setup.onError?(error.description)
-        unusable[setup.namespace] = UnusableNamespace(
-          namespace: setup.namespace, accessGroups: setup.accessGroups, reason: error.description)
+      switch try loader.load(setup) {
+      case .session(let session): sessions[setup.namespace] = session
+      case .unusable(let reason): unusable[setup.namespace] = reason
       }
     }
-    self.sessions = sessions
-    self.unusable = unusable
-    let others: [Namespace]
-    do {
-      let configured = Set(setups.map(\.namespace))
-      others = try state.store.namespaces(.session).filter { !configured.contains($0) }
-    } catch {
-      throw .store(error)
-    }
-    loader.orphans.run(
-      configured: setups, signedIn: loader.namespacesWithASession(among: others))
+    try loader.settleOrphans(configured: setups)
   }
 
   /// Publishes what is known, opens the control socket and begins to renew.
   ///
   /// Nothing here waits for a provider.
+  /// - Parameter socket: a control socket that the service manager listens on already.
   /// - Throws: `HostStartError`.
-  package func start() async throws(HostStartError) {
+  package func start(on socket: ActivatedSocket? = nil) async throws(HostStartError) {
     for session in sessions.values { await session.publishSnapshot() }
-    try runtime.serve { [weak self] request, send in
+    try runtime.serve(on: socket) { [weak self] request, send in
       guard let self else {
         send(.failed(.stopping, message: "the host is stopping"))
         return
@@ -110,6 +96,7 @@ package actor HostService {
   /// After an end in time another host may have the directories.
   /// What a provider has not answered by then is settled at the next start: its intent is stored.
   package func stop() async {
+    isStopping = true
     await runtime.stop()
     let isOver = OneTimeGate()
     let (time, runtime, state) = (time, runtime, state)

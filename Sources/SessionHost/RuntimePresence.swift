@@ -11,6 +11,8 @@ package final class RuntimePresence: Sendable {
     var lock: FileLock?
     var server: ControlServer?
     var handler: ControlServer.Handler?
+    // The service manager's socket stays when the host goes: the next caller starts it again.
+    var isActivated = false
   }
 
   // Apart from the object itself, because the publisher has to reach it while that is being made.
@@ -65,29 +67,49 @@ package final class RuntimePresence: Sendable {
 
   /// Opens the control socket.
   ///
-  /// - Parameter handler: carries out the requests.
+  /// - Parameters:
+  ///   - socket: one that the service manager listens on already; else the host makes its own.
+  ///   - handler: carries out the requests.
   /// - Throws: `HostStartError`.
-  package func serve(_ handler: @escaping ControlServer.Handler) throws(HostStartError) {
+  package func serve(
+    on socket: ActivatedSocket? = nil, _ handler: @escaping ControlServer.Handler
+  ) throws(HostStartError) {
     let directory = shared.state.withLock { $0.directory }
+    let isActivated = socket?.isReached(by: HostService.socketName, in: directory) ?? false
+    if let socket, !isActivated {
+      log(
+        .warning,
+        "\(socket.path): the service manager listens here, where no caller looks; they look for"
+          + " \(directory.path)/\(HostService.socketName)")
+    }
     let server = try startCall { () throws(FileError) in
-      try RuntimePresence.server(in: directory, handler, log)
+      guard let socket, isActivated else {
+        return try RuntimePresence.server(in: directory, handler, log)
+      }
+      return try RuntimePresence.server(on: socket.take(), in: directory, handler, log)
     }
     shared.state.withLock { state in
       state.handler = handler
       state.server = server
+      state.isActivated = isActivated
     }
+  }
+
+  /// Returns once the thread that serves the control socket has answered.
+  func beat() async {
+    await shared.state.withLock { $0.server }?.beat()
   }
 
   /// Closes the control socket and hangs up on everybody.
   package func stop() async {
-    let (server, directory) = shared.state.withLock { state in
+    let (server, directory, isActivated) = shared.state.withLock { state in
       state.handler = nil
       defer { state.server = nil }
-      return (state.server, state.directory)
+      return (state.server, state.directory, state.isActivated)
     }
     guard let server else { return }
     await server.stop()
-    try? directory.removeFile(HostService.socketName)
+    if !isActivated { try? directory.removeFile(HostService.socketName) }
   }
 
   /// Lets another host have the runtime directory; readers see that this one is gone.
@@ -106,6 +128,7 @@ package final class RuntimePresence: Sendable {
     let former = shared.state.withLock { state in
       defer {
         state.server = server
+        state.isActivated = false
         state.lock = lock
         state.directory = directory
       }
@@ -118,7 +141,14 @@ package final class RuntimePresence: Sendable {
   private static func server(
     in directory: Directory, _ handler: @escaping ControlServer.Handler, _ log: HostLog
   ) throws(FileError) -> ControlServer {
-    let listener = try UnixSocket.listen(HostService.socketName, in: directory)
+    try server(
+      on: UnixSocket.listen(HostService.socketName, in: directory), in: directory, handler, log)
+  }
+
+  private static func server(
+    on listener: consuming FileDescriptor, in directory: Directory,
+    _ handler: @escaping ControlServer.Handler, _ log: HostLog
+  ) throws(FileError) -> ControlServer {
     do {
       return try ControlServer(listener: listener, log: log, handler: handler)
     } catch {

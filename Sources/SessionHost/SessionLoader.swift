@@ -32,8 +32,7 @@ struct SessionLoader {
     }
   }
 
-  /// What settles the snapshots that no session owns any more.
-  var orphans: OrphanSettlement {
+  private var orphans: OrphanSettlement {
     OrphanSettlement(publisher: runtime.publisher, encoder: encoder, time: time, log: log)
   }
 
@@ -65,10 +64,43 @@ struct SessionLoader {
       latchKey: try latchKey(), fingerprinter: fingerprinter, outlet: outlet, time: time, log: log)
   }
 
+  /// What became of a configured namespace.
+  enum Loaded {
+    case session(NamespaceSession)
+    case unusable(UnusableNamespace)
+  }
+
+  /// Makes the session of a configured namespace, or says why it has none.
+  func load(_ setup: NamespaceSession.Setup) throws(HostStartError) -> Loaded {
+    do {
+      return .session(try session(for: setup))
+    } catch {
+      if case .store(.memory) = error { throw error }
+      log(.error, "\(setup.namespace): the stored session cannot be used: \(error)")
+      setup.onError?(error.description)
+      return .unusable(
+        UnusableNamespace(
+          namespace: setup.namespace, accessGroups: setup.accessGroups,
+          reason: error.description))
+    }
+  }
+
+  /// Settles the snapshots that no session owns any more.
+  func settleOrphans(configured setups: [NamespaceSession.Setup]) throws(HostStartError) {
+    let others: [Namespace]
+    do {
+      let configured = Set(setups.map(\.namespace))
+      others = try state.store.namespaces(.session).filter { !configured.contains($0) }
+    } catch {
+      throw .store(error)
+    }
+    orphans.run(configured: setups, signedIn: namespacesWithASession(among: others))
+  }
+
   /// The namespaces of a list behind whose record there is somebody who is signed in.
   ///
   /// One whose record cannot be read counts: nobody may say that it is signed out.
-  func namespacesWithASession(among stored: [Namespace]) -> [Namespace] {
+  private func namespacesWithASession(among stored: [Namespace]) -> [Namespace] {
     stored.filter { namespace in
       guard let bytes = try? state.store.get(.session, namespace)?.copiedBytes(),
         let record = try? CanonicalRecord(decoding: bytes)

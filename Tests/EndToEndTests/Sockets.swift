@@ -36,6 +36,19 @@ final class NotifySocket: Sendable {
       return String(decoding: bytes[..<count], as: UTF8.self)
     }
   }
+
+  /// Waits for the next message for a time; nil when none came.
+  func next(within limit: Duration) async throws -> String? {
+    try await TestThread.run { [self] in
+      let ready = try waitForInput([descriptor.rawValue], timeout: limit)
+      guard !ready[0].isEmpty else { return nil }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = try retryingInterrupted {
+        unsafe recv(descriptor.rawValue, &bytes, bytes.count, 0)
+      }
+      return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+  }
 }
 
 /// A caller of the control socket that says nothing.

@@ -1,0 +1,66 @@
+import FileSupport
+import HostConfiguration
+import HostControl
+import SessionModel
+import Synchronization
+
+/// The configuration that the host works by, and why a later one was refused.
+final class ConfigurationInUse: Sendable {
+  private struct State {
+    var file: ConfigurationFile
+    var refusal: [String] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ file: ConfigurationFile) {
+    state = Mutex(State(file: file))
+  }
+
+  /// What there is to say of it, the refusal of a later one first.
+  var findings: [Finding] {
+    let (file, refusal) = state.withLock { ($0.file, $0.refusal) }
+    return refusal.map {
+      Finding(
+        "configuration", .problem, "not taken over: \($0)",
+        mend: "mend it and reload the host, which goes on with the one before")
+    } + ConfigurationExamination.findings(file)
+  }
+
+  /// How many namespaces it has.
+  var count: Int { state.withLock { $0.file.namespaces.count } }
+
+  /// Goes over to another file.
+  ///
+  /// - Returns: The namespaces whose configuration is as it was.
+  func replace(by file: ConfigurationFile) -> Set<Namespace> {
+    let former = state.withLock { state in
+      defer { state = State(file: file) }
+      return state.file
+    }
+    return Set(
+      file.namespaces.filter { former[$0.namespace] == $0 }.map(\.namespace))
+  }
+
+  /// Reads the file again.
+  ///
+  /// - Returns: The file, or nil and the reasons in `findings` where it cannot be used.
+  func reread(environment: Environment) -> Result<ConfigurationFile, Refusal> {
+    let path = state.withLock { $0.file.path }
+    let lines: [String]
+    do throws(ConfigurationError) {
+      let file = try ConfigurationFile.load(path: path, environment: environment)
+      if !file.isAbsent || state.withLock({ $0.file.isAbsent }) { return .success(file) }
+      lines = ["\(path): there is no such file any more"]
+    } catch {
+      lines = error.lines
+    }
+    state.withLock { $0.refusal = lines }
+    return .failure(Refusal(lines: lines))
+  }
+
+  /// Why a configuration was not taken over, a line each.
+  struct Refusal: Error {
+    let lines: [String]
+  }
+}

@@ -1,0 +1,101 @@
+import CommandRuntime
+import FileSupport
+import HostConfiguration
+import SessionHost
+import SystemBus
+
+/// What the host answers to while it runs: signals, the watchdog, sleep and the network.
+struct HostLoop: Sendable {
+  let host: HostService
+  let configuration: ConfigurationInUse
+  let factory: SourceFactory
+  let notifier: ReadinessNotifier
+
+  private var log: Log { factory.log }
+
+  /// Runs until a signal asks for the end.
+  func run(_ signals: AsyncStream<ProcessSignal>) async {
+    report(.ready(status: status))
+    let tasks = [
+      Task { await feedWatchdog() }, Task { await noticeSleep() }, Task { await noticeNetwork() },
+    ]
+    var reloading: Task<Void, Never>?
+    for await signal in signals {
+      guard signal == .hangUp else { break }
+      // One after another, so that the last one counts; the end waits for none of them.
+      let former = reloading
+      reloading = Task {
+        await former?.value
+        await reload()
+      }
+    }
+    for task in tasks { task.cancel() }
+    report(.stopping)
+    log.info("stopping")
+    await host.stop()
+  }
+
+  private var status: String { "\(configuration.count) namespaces" }
+
+  private func reload() async {
+    report(.reloading)
+    switch configuration.reread(environment: factory.environment) {
+    case .failure(let refusal):
+      for line in refusal.lines { log.error(line) }
+      log.error("the configuration is not taken over; the host goes on with the one before")
+      report(.ready(status: status + "; the new configuration was refused"))
+    case .success(let file):
+      for warning in file.warnings { log.warning(warning.description) }
+      let unchanged = configuration.replace(by: file)
+      await host.reload(file.namespaces.map { factory.setup($0) }, unchanged: unchanged)
+      log.info("the configuration was read again: \(status), \(unchanged.count) as before")
+      report(.ready(status: status))
+    }
+  }
+
+  // Said only after every part that does the work has answered.
+  private func feedWatchdog() async {
+    guard let interval = notifier.watchdogInterval else { return }
+    while !Task.isCancelled {
+      await host.beat()
+      report(.watchdog)
+      do { try await TaskLoopClock().sleep(for: interval) } catch { return }
+    }
+  }
+
+  private func noticeSleep() async {
+    let address = factory.environment["DBUS_SYSTEM_BUS_ADDRESS"]
+    guard let notices = try? SleepMonitor.notices(address: address) else { return }
+    for await notice in notices {
+      switch notice {
+      case .listening: log.debug("logind tells when the machine wakes up")
+      case .suspending: log.debug("the machine is going to sleep")
+      case .resumed:
+        log.info("the machine has woken up")
+        await host.tryOverdue()
+      case .unavailable(let call, let error):
+        log.debug(
+          "logind tells of no sleep (\(call): \(error)): the clock is looked at each minute")
+      }
+    }
+  }
+
+  private func noticeNetwork() async {
+    do throws(Errno) {
+      for await _ in try NetworkMonitor.returns() {
+        log.debug("the network has changed")
+        await host.tryOverdue()
+      }
+    } catch {
+      log.warning("the network's return will not be noticed: rtnetlink: \(error)")
+    }
+  }
+
+  private func report(_ message: ReadinessNotifier.Message) {
+    do {
+      try notifier.send(message)
+    } catch {
+      log.warning("NOTIFY_SOCKET: \(error)")
+    }
+  }
+}
