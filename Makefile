@@ -6,6 +6,9 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 BIN = $(DESTDIR)$(PREFIX)/bin
+# Where a person's service manager looks, for ~/.local as for /usr/local and /usr.
+USER_UNITS = $(DESTDIR)$(PREFIX)/share/systemd/user
+SHARE = $(DESTDIR)$(PREFIX)/share/tokenvault
 FILTER ?=
 CRASH_SWEEP ?=
 
@@ -14,7 +17,8 @@ SHELL = /bin/bash
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
 .PHONY: help prerequisites test-prerequisites toolchain build static host test test-release \
-  test-sanitizers cases crash-sweep mutants lint format run bench install uninstall clean
+  test-sanitizers cases crash-sweep mutants lint format run bench install install-units uninstall \
+  clean
 
 ifeq ($(PREREQUISITES),skip)
 install-packages = @:
@@ -98,14 +102,23 @@ bench: toolchain test-prerequisites static host ## measure, print a table, write
 	$(install-packages) bench || echo 'Not every peer could be installed: its row says so.'
 	@Tests/Bench/run
 
-install: static host ## install tokenvault and tokenvault-host under PREFIX
+install: static host install-units ## install tokenvault, tokenvault-host and units under PREFIX
 	install -d '$(BIN)'
 	strip -o '$(BIN)/tokenvault' .build/static/release/tokenvault
 	strip -o '$(BIN)/tokenvault-host' .build/host/release/tokenvault-host
 	chmod 0755 '$(BIN)/tokenvault' '$(BIN)/tokenvault-host'
 
+# Nothing is enabled here: that is for whoever's sessions they are.
+install-units:
+	install -d '$(USER_UNITS)' '$(SHARE)'
+	for unit in tokenvault-host.service tokenvault-host.socket; do \
+	  sed 's|@BIN@|$(PREFIX)/bin|' "Service/user/$$unit" >'$(USER_UNITS)'/"$$unit"; done
+	install -m 0644 Service/user/namespaces.conf '$(SHARE)/namespaces.conf'
+	chmod 0644 '$(USER_UNITS)'/tokenvault-host.*
+
 uninstall: ## remove what install put there
-	rm -f '$(BIN)/tokenvault' '$(BIN)/tokenvault-host'
+	rm -f '$(BIN)/tokenvault' '$(BIN)/tokenvault-host' '$(USER_UNITS)'/tokenvault-host.service \
+	  '$(USER_UNITS)'/tokenvault-host.socket '$(SHARE)/namespaces.conf'
 
 clean: ## remove everything that was built
 	rm -rf .build

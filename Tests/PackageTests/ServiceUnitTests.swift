@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+/// The units as `make install` writes them, judged by systemd's own tools, without a manager.
+@Suite(.timeLimit(.minutes(2))) struct ServiceUnitTests {
+  private struct Units {
+    let directory: TemporaryDirectory
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      let source = "\(PackageLayout.root)/Service"
+      for (name, place) in [
+        ("tokenvault-host.service", "user"), ("tokenvault-host.socket", "user"),
+      ] {
+        let text = try TestFile.text("\(source)/\(place)/\(name)")
+        // The program has to exist; any will do.
+        try directory.write(
+          text.split(separator: "@BIN@/tokenvault-host", omittingEmptySubsequences: false)
+            .joined(separator: "/bin/true"), to: name)
+      }
+      _ = try directory.makeDirectory("runtime")
+    }
+
+    func addNamespaces() throws {
+      _ = try directory.makeDirectory("tokenvault-host.service.d")
+      try directory.write(
+        TestFile.text("\(PackageLayout.root)/Service/user/namespaces.conf"),
+        to: "tokenvault-host.service.d/namespaces.conf")
+    }
+
+    func analyze(_ words: String...) async throws -> ToolResult {
+      try await ToolRunner.run(
+        ToolRequest(
+          "systemd-analyze", words,
+          environment: [
+            "PATH": Environment.searchPath, "HOME": directory.path,
+            "XDG_RUNTIME_DIR": directory.file("runtime"),
+          ]))
+    }
+  }
+
+  // An unknown key is only printed: the exit code alone says nothing.
+  @Test(arguments: ["tokenvault-host.service", "tokenvault-host.socket"], [false, true])
+  func sv03TheUserUnitsHaveNothingThatSystemdDoesNotKnow(
+    unit: String, isNamespaced: Bool
+  ) async throws {
+    let units = try Units()
+    if isNamespaced { try units.addNamespaces() }
+    let result = try await units.analyze("verify", "--user", units.directory.file(unit))
+    #expect(result.output + result.error == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func sv03AnUnknownKeyIsSeen() async throws {
+    let units = try Units()
+    try units.directory.write("[Service]\nExecStart=/bin/true\nNoSuchKey=yes\n", to: "a.service")
+    let result = try await units.analyze("verify", "--user", units.directory.file("a.service"))
+    #expect((result.output + result.error).contains("NoSuchKey"))
+  }
+
+  @Test(arguments: [
+    ("tokenvault-host.service", false, 65), ("tokenvault-host.service", true, 20),
+  ])
+  func sv04TheUnitsExposeLittle(unit: String, isNamespaced: Bool, threshold: Int) async throws {
+    let units = try Units()
+    if isNamespaced { try units.addNamespaces() }
+    let result = try await units.analyze(
+      "security", "--offline=true", "--threshold=\(threshold)", units.directory.file(unit))
+    #expect(result.status == 0, "\(result.output.suffix(100))\(result.error)")
+    let stricter = try await units.analyze(
+      "security", "--offline=true", "--threshold=1", units.directory.file(unit))
+    #expect(stricter.status != 0, "the threshold is looked at")
+  }
+
+  @Test func theUserUnitStartsWithoutAnyDirectoryOfTheHost() throws {
+    let unit = try TestFile.text("\(PackageLayout.root)/Service/user/tokenvault-host.service")
+    // What needs a user namespace would keep the host from making its own directories.
+    for key in ["PrivateUsers", "ProtectSystem", "ProtectHome", "ReadWritePaths"] {
+      #expect(!unit.contains("\n\(key)="), "\(key)")
+    }
+  }
+}
