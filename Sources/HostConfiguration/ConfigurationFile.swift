@@ -13,6 +13,8 @@ package struct ConfigurationFile: Sendable, Equatable {
   package let isAbsent: Bool
   /// The namespaces, in the order of the file.
   package let namespaces: [NamespaceConfiguration]
+  /// How the master key is kept.
+  package let key: KeyConfiguration
   /// What is not as it should be and stops nobody.
   package let warnings: [ConfigurationProblem]
 
@@ -41,7 +43,8 @@ package struct ConfigurationFile: Sendable, Equatable {
       throw .unreadable(error)
     }
     guard let content else {
-      return ConfigurationFile(path: path, isAbsent: true, namespaces: [], warnings: [])
+      return ConfigurationFile(
+        path: path, isAbsent: true, namespaces: [], key: KeyConfiguration(), warnings: [])
     }
     return try parse(
       content.bytes, path: path, mode: content.status.permissions, environment: environment)
@@ -61,19 +64,21 @@ package struct ConfigurationFile: Sendable, Equatable {
   ) throws(ConfigurationError) -> ConfigurationFile {
     let findings = Findings(path: path)
     var namespaces: [NamespaceConfiguration] = []
+    var key = KeyConfiguration()
     do {
       let entries = try TOMLDocument.parse(bytes)
       var reader = DocumentReader(
         entries: entries, findings: findings,
         paths: PathResolver(configuration: path, environment: environment))
-      namespaces = reader.read()
+      (namespaces, key) = reader.read()
     } catch {
       findings.report(error.position, error.sentence)
     }
     if let error = findings.error { throw error }
     warnOfMode(mode, path: path, namespaces, findings)
     return ConfigurationFile(
-      path: path, isAbsent: false, namespaces: namespaces, warnings: findings.warnings)
+      path: path, isAbsent: false, namespaces: namespaces, key: key,
+      warnings: findings.warnings)
   }
 
   private static func warnOfMode(

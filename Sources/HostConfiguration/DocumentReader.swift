@@ -17,16 +17,17 @@ struct DocumentReader {
     self.paths = paths
   }
 
-  /// Reads every namespace.
+  /// Reads everything.
   ///
-  /// - Returns: The namespaces that could be read, in the order of the file.
-  mutating func read() -> [NamespaceConfiguration] {
+  /// - Returns: The namespaces that could be read, in the order of the file, and what holds for all.
+  mutating func read() -> (namespaces: [NamespaceConfiguration], key: KeyConfiguration) {
+    let key = KeyConfiguration(reading: &top)
     let found = top.table("namespaces", example: "{}, or start with [namespaces.primary]")
     top.reportUnknownKeys { entry in
       guard case .table = entry.value.content, Namespace(entry.key) != nil else { return nil }
       return "write [namespaces.\(entry.key)]"
     }
-    return (found?.members ?? []).compactMap(read)
+    return ((found?.members ?? []).compactMap(read), key)
   }
 
   private func read(_ entry: TOMLEntry) -> NamespaceConfiguration? {

@@ -125,6 +125,16 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     # TokenVault with any OpenID provider. Save as ~/.config/tokenvault/config.toml.
     # Every key that there is; those that are commented out show an example or their default.
 
+    # Where what opens the stored sessions is kept: "file", "command", "credential" or "passphrase".
+    # After a change, with the old means still named here: tokenvault-host rekey
+    # keyStorage = "file"
+    # Prints the key that tokenvault-host new-key has made.
+    # keyCommand = ["secret-tool", "lookup", "application", "tokenvault"]
+    # The name in LoadCredentialEncrypted= of systemd.
+    # keyCredential = "tokenvault-key"
+    # Asks for the passphrase; without it, tokenvault unlock does.
+    # passphraseCommand = ["zenity", "--password", "--title=TokenVault"]
+
     [namespaces.primary]
     # Exactly as the provider announces it: https, or http on 127.0.0.1 or [::1].
     issuer = "https://id.example"

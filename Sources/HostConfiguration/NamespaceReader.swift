@@ -134,13 +134,7 @@ struct NamespaceReader {
   private mutating func readChoice<Choice: CaseIterable & RawRepresentable<String>>(
     _ key: String, _ type: Choice.Type
   ) -> Choice? {
-    let words = Choice.allCases.map(\.rawValue)
-    guard let text = table.string(key, example: words.first ?? "") else { return nil }
-    if let choice = Choice(rawValue: text.text) { return choice }
-    let expected = words.map { "\"\($0)\"" }.joined(separator: " or ")
-    let meant = NearestName.of(text.text, in: words).map { "; did you mean \"\($0)\"?" } ?? ""
-    report(text.at, key, "is \(PrintableText.quoted(text.text)) and has to be \(expected)" + meant)
-    return nil
+    table.choice(key, type)?.value
   }
 
   private mutating func readRedirects() -> [String] {

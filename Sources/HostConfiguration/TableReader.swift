@@ -92,6 +92,27 @@ struct TableReader {
     return result
   }
 
+  /// One of a few words.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - type: The words.
+  /// - Returns: The choice and where it stands; nil when it is absent or wrong.
+  mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ key: String, _ type: Choice.Type
+  ) -> (value: Choice, at: TOMLPosition)? {
+    let words = Choice.allCases.map(\.rawValue)
+    guard let text = string(key, example: words.first ?? "") else { return nil }
+    if let choice = Choice(rawValue: text.text) { return (choice, text.at) }
+    let expected = words.map { "\"\($0)\"" }.joined(separator: " or ")
+    let meant = NearestName.of(text.text, in: words).map { "; did you mean \"\($0)\"?" } ?? ""
+    findings.report(
+      text.at,
+      "\"\(key)\" \(place) is \(PrintableText.quoted(text.text)) and has to be \(expected)"
+        + meant)
+    return nil
+  }
+
   /// True or false.
   ///
   /// - Parameter key: The key.

@@ -260,7 +260,8 @@ import Testing
     ),
     (
       "issuer = \"x\"\n",
-      "1: unknown key \"issuer\" at the top level; the keys that can stand there are namespaces"
+      "1: unknown key \"issuer\" at the top level; the keys that can stand there are keyStorage,"
+        + " keyCommand, keyCredential, passphraseCommand, namespaces"
     ),
     (
       "namespaces = 3\n",

@@ -1,0 +1,52 @@
+import FileSupport
+import HostConfiguration
+import Testing
+
+@Suite struct KeyConfigurationTests {
+  private static func parse(_ text: String) throws(ConfigurationError) -> KeyConfiguration {
+    try ConfigurationFile.parse(
+      Array(text.utf8), path: "config.toml", environment: .init([:])
+    ).key
+  }
+
+  @Test func theKeyIsInItsFileWhereNothingIsSaid() throws {
+    #expect(try Self.parse("").storage == .file)
+  }
+
+  @Test func whatIsNamedIsTaken() throws {
+    #expect(try Self.parse("keyCommand = [\"pass\", \"x\"]").storage == .command)
+    #expect(try Self.parse("keyCommand = [\"pass\", \"x\"]").command == ["pass", "x"])
+    #expect(try Self.parse("keyCredential = \"x\"").storage == .credential)
+    #expect(try Self.parse("keyStorage = \"credential\"").credential == "tokenvault-key")
+    let both = try Self.parse("keyStorage = \"passphrase\"\nkeyCommand = [\"pass\", \"x\"]")
+    #expect(both.storage == .passphrase)
+    #expect(both.command == ["pass", "x"])
+    #expect(try Self.parse("passphraseCommand = [\"zenity\"]").storage == .file)
+  }
+
+  @Test(arguments: [
+    (
+      "keyStorage = \"pasphrase\"",
+      "config.toml:1: \"keyStorage\" at the top level is \"pasphrase\" and has to be \"file\" or"
+        + " \"command\" or \"credential\" or \"passphrase\"; did you mean \"passphrase\"?"
+    ),
+    (
+      "keyStorage = \"command\"",
+      "config.toml:1: \"keyStorage\" at the top level is \"command\", and no keyCommand is named;"
+        + " for example keyCommand = [\"secret-tool\", \"lookup\", \"application\", \"tokenvault\"]"
+    ),
+    (
+      "keyCredential = \"../key\"",
+      "config.toml:1: \"keyCredential\" at the top level is \"../key\", which is no credential's"
+        + " name; write it as in LoadCredentialEncrypted=tokenvault-key"
+    ),
+    (
+      "keyComand = [\"pass\"]",
+      "config.toml:1: unknown key \"keyComand\" at the top level; did you mean \"keyCommand\"?"
+    ),
+  ])
+  func aMistakeIsNamedWithItsLine(text: String, message: String) {
+    let error = #expect(throws: ConfigurationError.self) { _ = try Self.parse(text) }
+    #expect(error?.description == message)
+  }
+}
