@@ -30,6 +30,15 @@ static inline void csodium_derive_key(void *subkey, size_t length, uint64_t iden
                              (const unsigned char *)master);
 }
 
+/* 0, or -1 when the memory could not be had. */
+static inline int csodium_passphrase_key(void *key, size_t key_length, const void *passphrase,
+                                         size_t length, const void *salt, uint64_t passes,
+                                         size_t memory) {
+  return crypto_pwhash((unsigned char *)key, key_length,
+                       passphrase ? (const char *)passphrase : "", length,
+                       (const unsigned char *)salt, passes, memory, crypto_pwhash_ALG_ARGON2ID13);
+}
+
 static inline void csodium_sha256(void *digest, const void *bytes, size_t length) {
   crypto_hash_sha256((unsigned char *)digest, (const unsigned char *)bytes, length);
 }

@@ -10,10 +10,12 @@ package final class EncryptedStore: Sendable {
     case session
     /// A sign-in that is under way.
     case transaction
+    /// A key that stays what it was when the master key changes, by its use.
+    case key
   }
 
-  private let directory: Directory
-  private let key: SecretBytes
+  let directory: Directory
+  let key: SecretBytes
 
   /// Opens the store in a directory, whose lock the caller holds.
   ///
@@ -95,6 +97,41 @@ package final class EncryptedStore: Sendable {
     }
   }
 
+  /// Removes every entry of a namespace durably, and what was set aside of it, readable or not.
+  ///
+  /// - Returns: whether there was anything.
+  /// - Throws: `SecureStoreError`.
+  package func forget(_ namespace: Namespace) throws(SecureStoreError) -> Bool {
+    try fileCall { () throws(FileError) in
+      try EncryptedStore.forget(namespace, in: directory)
+    }
+  }
+
+  /// Does without a key what `forget` does.
+  ///
+  /// - Parameters:
+  ///   - namespace: the namespace.
+  ///   - directory: the store's directory, whose lock the caller holds.
+  /// - Returns: whether there was anything.
+  /// - Throws: `FileError`.
+  package static func forget(
+    _ namespace: Namespace, in directory: Directory
+  ) throws(FileError) -> Bool {
+    var isFound = false
+    for kind in [Kind.session, .transaction] {
+      let home = try directory.createDirectory(kind.rawValue)
+      for name in try home.names()
+      where name.utf8.elementsEqual(namespace.name.utf8)
+        || name.hasPrefix(EncryptedStore.setAsidePrefix(of: namespace))
+      {
+        try home.removeFile(name)
+        isFound = true
+      }
+      try home.synchronize()
+    }
+    return isFound
+  }
+
   /// Lists the namespaces that have an entry, sorted by their bytes.
   ///
   /// - Throws: `SecureStoreError`.
@@ -114,16 +151,21 @@ package final class EncryptedStore: Sendable {
     return try fileCall { () throws(FileError) in
       let taken = try home.names()
       var number = 1
-      while taken.contains(".\(namespace.name).corrupt-\(number)") { number += 1 }
-      try home.renameFile(namespace.name, to: ".\(namespace.name).corrupt-\(number)")
+      let prefix = EncryptedStore.setAsidePrefix(of: namespace)
+      while taken.contains(prefix + "\(number)") { number += 1 }
+      try home.renameFile(namespace.name, to: prefix + "\(number)")
       try home.synchronize()
-      return "\(home.path)/.\(namespace.name).corrupt-\(number)"
+      return home.path + "/" + prefix + "\(number)"
     }
   }
 
   /// The path of an entry's file, for messages.
   package func path(_ kind: Kind, _ namespace: Namespace) -> String {
     "\(directory.path)/\(kind.rawValue)/\(namespace.name)"
+  }
+
+  private static func setAsidePrefix(of namespace: Namespace) -> String {
+    ".\(namespace.name).corrupt-"
   }
 
   // Opened anew for each use: a store that was replaced or unmounted shows as an error at once.

@@ -23,21 +23,25 @@ package struct MasterKey: ~Copyable, Sendable {
   /// - Parameters:
   ///   - directory: where the key file is.
   ///   - machine: the machine's identifier, always the same bytes; empty where there is none.
+  ///   - secret: what opens the key, where the file holds it sealed.
   /// - Returns: the key; nil when there is no key file.
-  /// - Throws: `SecureStoreError`.
+  /// - Throws: `SecureStoreError`; `keyNeeded` for a sealed key without a secret.
   package static func load(
-    from directory: Directory, machine: [UInt8]
+    from directory: Directory, machine: [UInt8], secret: SharedSecret? = nil
   ) throws(SecureStoreError) -> MasterKey? {
     let path = directory.path + "/" + fileName
     guard var bytes = try contents(of: directory, path: path) else { return nil }
     defer { wipe(&bytes) }
+    if let storage = ProtectedKey.storage(of: bytes) {
+      guard let secret else { throw .keyNeeded(path: path, storage) }
+      return try load(sealed: bytes, path: path, machine: machine, secret: secret)
+    }
     guard bytes.count == length, bytes.starts(with: magic), bytes[8] == version else {
       throw .keyFile(path: path)
     }
     do {
       let raw = try SecretBytes(copying: bytes[17...])
-      let mark = try fingerprint(of: machine, key: raw, length: 16)
-      guard mark.prefix(8).elementsEqual(bytes[9..<17]) else {
+      guard try mark(of: machine, key: raw).elementsEqual(bytes[9..<17]) else {
         throw SecureStoreError.otherMachine(path: path)
       }
       return try mixed(raw, machine)
@@ -54,18 +58,24 @@ package struct MasterKey: ~Copyable, Sendable {
   /// - Parameters:
   ///   - directory: where the key file goes.
   ///   - machine: the machine's identifier, as for `load`.
+  ///   - protection: how the key is kept.
+  ///   - fileName: the file's name.
   /// - Returns: the key.
   /// - Throws: `SecureStoreError`; `keyFile` when there is a key file already.
   package static func create(
-    in directory: Directory, machine: [UInt8]
+    in directory: Directory, machine: [UInt8], protection: KeyProtection = .file,
+    named fileName: String = fileName
   ) throws(SecureStoreError) -> MasterKey {
     let path = directory.path + "/" + fileName
     let names = try fileCall { () throws(FileError) in try directory.names() }
     guard !names.contains(fileName) else { throw .keyFile(path: path) }
     do {
       let raw = try SecretBytes(randomCount: 32)
-      let mark = try fingerprint(of: machine, key: raw, length: 16)
-      var bytes = magic + [version] + mark.prefix(8)
+      guard protection.storage == .file else {
+        try write(raw, in: directory, named: fileName, machine: machine, protection: protection)
+        return try mixed(raw, machine)
+      }
+      var bytes = magic + [version] + (try mark(of: machine, key: raw))
       // No copy is left behind by an array that grows.
       bytes.reserveCapacity(length)
       unsafe raw.withUnsafeBytes { key in unsafe bytes.append(contentsOf: key) }
@@ -94,7 +104,14 @@ package struct MasterKey: ~Copyable, Sendable {
     }
   }
 
-  private static func mixed(
+  // Tells another machine without telling anything of the key.
+  static func mark(
+    of machine: [UInt8], key: borrowing SecretBytes
+  ) throws(SecretMemoryError) -> ArraySlice<UInt8> {
+    try fingerprint(of: machine, key: key, length: 16).prefix(8)
+  }
+
+  static func mixed(
     _ raw: borrowing SecretBytes, _ machine: [UInt8]
   ) throws(SecretMemoryError) -> MasterKey {
     var key = try fingerprint(of: machine + Array("mix".utf8), key: raw, length: 32)
@@ -102,11 +119,11 @@ package struct MasterKey: ~Copyable, Sendable {
     return MasterKey(try SecretBytes(copying: key))
   }
 
-  private static func contents(
+  static func contents(
     of directory: Directory, path: String
   ) throws(SecureStoreError) -> [UInt8]? {
     do {
-      return try directory.readFile(fileName, sizeLimit: length)
+      return try directory.readFile(fileName, sizeLimit: ProtectedKey.length)
     } catch {
       if case .tooLarge = error { throw .keyFile(path: path) }
       throw .file(error)

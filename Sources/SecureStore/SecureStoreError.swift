@@ -13,6 +13,12 @@ package enum SecureStoreError: Error, Sendable, Hashable, CustomStringConvertibl
   case keyFile(path: String)
   /// The key file was made on another machine.
   case otherMachine(path: String)
+  /// The key is sealed, and what opens it was not given.
+  case keyNeeded(path: String, KeyStorage)
+  /// What was given does not open the key: another key, or another passphrase.
+  case keyRefused(path: String, KeyStorage)
+  /// The key file asks for more time or memory than a passphrase may cost.
+  case keyTooCostly(path: String)
   /// No memory for a secret could be had.
   case memory
 
@@ -28,6 +34,16 @@ package enum SecureStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     case .otherMachine(let path):
       "\(path): made on another machine; move it away and sign in again here, as copied state is"
         + " of no use"
+    case .keyNeeded(let path, let storage):
+      "\(path): kept by \(storage.word), so that it opens with nothing but that; see"
+        + " \"keyStorage\" of the configuration"
+    case .keyRefused(let path, .passphrase): "\(path): the passphrase is not the right one"
+    case .keyRefused(let path, let storage):
+      "\(path): the \(storage.word) gave another key than the one that opens it; put that one back,"
+        + " or move this file away and sign in again"
+    case .keyTooCostly(let path):
+      "\(path): asks for more memory or time than a passphrase may cost, so somebody has changed it;"
+        + " put the right one back, or move it away and sign in again"
     case .memory: SecretMemoryError.outOfMemory.description
     }
   }
