@@ -203,7 +203,7 @@ private let testTargets: [Target] = [
     [
       "TokenVaultHost", "TokenVaultCommand", "DevelopmentProviderCommand", "TerminalPanel",
       "DevelopmentProvider", "HTTPExchange", "StrictJSON", "FileSupport", "SecretMemory",
-      "SessionModel", "VaultReader",
+      "SecureStore", "SessionModel", "VaultReader",
     ]),
   tests(
     "RelyingPartyTests",

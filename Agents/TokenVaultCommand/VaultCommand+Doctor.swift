@@ -29,6 +29,7 @@ extension VaultCommand {
           switch try client.nextEvent(timeout: .seconds(5)) {
           case .namespace(let status): report.statuses.append(status)
           case .finding(let finding): report.findings.append(finding)
+          case .protection: break
           case .done: break answer
           case .failed(_, let message): throw .malformed(message)
           default: throw .malformed("the host's answer does not fit the request")

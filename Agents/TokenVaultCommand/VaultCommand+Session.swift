@@ -123,7 +123,7 @@ extension VaultCommand {
   ///   - consequence: what is certain where the host could not be asked.
   /// - Returns: the event.
   /// - Throws: `CommandFailure`.
-  private func answer(
+  func answer(
     to request: ControlRequest, otherwise consequence: String
   ) throws(CommandFailure) -> ControlEvent {
     var client = try ask(request, otherwise: consequence)

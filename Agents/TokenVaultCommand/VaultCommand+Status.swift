@@ -13,7 +13,10 @@ extension VaultCommand {
   func printStatus() throws {
     let list = try statusList()
     if invocation.has(VaultCommands.json) {
-      let object: JSONObject = ["namespaces": .array(list.statuses.map { .object($0.object) })]
+      let object: JSONObject = [
+        "namespaces": .array(list.statuses.map { .object($0.object) }),
+        "protection": list.protection.map { .string($0) } ?? .null,
+      ]
       CommandOutput.write(String(decoding: object.encoded(), as: UTF8.self) + "\n")
       return
     }
@@ -42,9 +45,10 @@ extension VaultCommand {
     } catch {
       throw CommandFailure(error)
     }
+    let host = hostStatus()
     return StatusList(
-      published: published, configured: configuredNamespaces(),
-      of: invocation.has(VaultCommands.all) ? nil : group)
+      published: published, configured: host?.statuses,
+      of: invocation.has(VaultCommands.all) ? nil : group, protection: host?.protection)
   }
 
   private func vaults() throws -> [TokenVault] {
@@ -58,19 +62,24 @@ extension VaultCommand {
   }
 
   /// What the host is configured for; nil where no host answers, which is no fault of a status.
-  private func configuredNamespaces() -> [NamespaceStatus]? {
+  private func hostStatus() -> (statuses: [NamespaceStatus], protection: String?)? {
     var statuses: [NamespaceStatus] = []
+    var protection: String?
     let limit = Duration.seconds(1)
     let deadline = Deadline(after: limit)
     do throws(ControlError) {
       var client = try connect(timeout: limit)
       try client.send(.status(nil), within: deadline.rest)
-      while case .namespace(let status) = try client.nextEvent(timeout: deadline.rest) {
-        statuses.append(status)
+      answer: while true {
+        switch try client.nextEvent(timeout: deadline.rest) {
+        case .namespace(let status): statuses.append(status)
+        case .protection(let text): protection = text
+        default: break answer
+        }
       }
     } catch {
       return nil
     }
-    return statuses
+    return (statuses, protection)
   }
 }

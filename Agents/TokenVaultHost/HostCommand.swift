@@ -11,11 +11,16 @@ enum HostCommand {
   static let signOut = CommandOption(
     "sign-out", value: .namespace,
     help: "Signs a namespace out while no host is running, and ends")
+  static let forget = CommandOption(
+    "forget", value: .namespace,
+    help: "Erases what is stored of a namespace while no host is running, and ends")
   static let verbose = CommandOption(
     "verbose", letter: "v", help: "Reports each step on standard error")
 
   static let exampleName = "example-config"
   static let registerName = "register"
+  static let newKeyName = "new-key"
+  static let rekeyName = "rekey"
 
   static let namespace = CommandOption(
     "namespace", letter: "n", value: .namespace,
@@ -64,7 +69,7 @@ enum HostCommand {
         "SIGTERM and SIGINT end it; sessions go on with the next start. SIGHUP has it read the"
           + " configuration again: one that cannot be used is refused, and all goes on as before.",
       ],
-      options: [configuration, once, signOut, verbose]),
+      options: [configuration, once, signOut, forget, verbose]),
     commands: [
       Command(
         exampleName, summary: "Prints a configuration to start from",
@@ -72,6 +77,20 @@ enum HostCommand {
         operands: [
           .init("PROVIDER", value: .choice(ExampleConfiguration.allCases.map(\.rawValue)))
         ]),
+      Command(
+        newKeyName, summary: "Prints a new key for keyCommand or a credential",
+        details: [
+          "For example: tokenvault-host new-key | secret-tool store --label=TokenVault"
+            + " application tokenvault"
+        ]),
+      Command(
+        rekeyName, summary: "Gives the stored sessions a new key, kept as the configuration says",
+        details: [
+          "Run it after keyStorage has changed, while no host is running. What keeps the key until"
+            + " then has to be named still. A kill at any moment costs nothing: the next start goes"
+            + " on with the old key or the new one."
+        ],
+        options: [configuration, verbose]),
       Command(
         registerName, summary: "Has a provider make a client, and prints its configuration",
         details: [

@@ -3,6 +3,7 @@ import FileSupport
 import Glibc
 import HTTPExchange
 import HostConfiguration
+import SecureStore
 
 /// `tokenvault-host`: the one process that holds and renews sessions.
 @main
@@ -24,6 +25,9 @@ struct HostEntry {
     case .success(.run(let invocation)) where invocation.command == HostCommand.exampleName:
       let example = ExampleConfiguration(rawValue: invocation.operands.first ?? "") ?? .generic
       exit(show(example.text).rawValue)
+    case .success(.run(let invocation)) where invocation.command == HostCommand.newKeyName:
+      guard let key = try? KeyText.random() else { exit(ExitCode.storage.rawValue) }
+      exit(show(key + "\n").rawValue)
     case .success(.run(let invocation)):
       let log = Log.standardError(
         program: "tokenvault-host",
@@ -31,6 +35,10 @@ struct HostEntry {
       for problem in hardening.problems { log.warning(problem) }
       if invocation.command == HostCommand.registerName {
         let program = RegisterProgram(invocation: invocation, environment: environment, log: log)
+        run(log) { await program.run() }
+      }
+      if invocation.command == HostCommand.rekeyName {
+        let program = RekeyProgram(invocation: invocation, environment: environment, log: log)
         run(log) { await program.run() }
       }
       let program = HostProgram(invocation: invocation, environment: environment, log: log)

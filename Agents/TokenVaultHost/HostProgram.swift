@@ -17,8 +17,8 @@ struct HostProgram {
   let log: Log
 
   func run() async -> ExitCode {
-    let toSignOut = invocation.text(HostCommand.signOut).map { ($0, Namespace($0)) }
-    if case (let name, nil)? = toSignOut {
+    for name in [HostCommand.signOut, HostCommand.forget].compactMap({ invocation.text($0) })
+    where Namespace(name) == nil {
       log.error("\(name): not a namespace; letters, digits, '.', '_' and '-', 64 at most")
       return .usage
     }
@@ -48,9 +48,11 @@ struct HostProgram {
     do {
       return try await serve(configuration)
     } catch {
-      if case .alreadyRunning = error, let (name, _) = toSignOut {
+      if case .alreadyRunning = error, let name = invocation.text(HostCommand.signOut) {
         log.error(
           "\(name): not signed out here, as a host is running; run: tokenvault sign-out \(name)")
+      } else if case .alreadyRunning = error, let name = invocation.text(HostCommand.forget) {
+        log.error("\(name): not forgotten, as a host is running; run: tokenvault forget \(name)")
       } else {
         log.error(error.description)
       }
@@ -74,12 +76,22 @@ struct HostProgram {
     }
     let log = log
     let inUse = ConfigurationInUse(configuration)
-    let host = try HostService(
-      setups: setups, directories: VaultDirectories(environment: environment, user: geteuid()),
-      machine: machineIdentifier(), time: time,
-      log: HostLog { level, text in log.write(Log.Level(level), text) },
-      drawQRCode: { url in try? QRCode(url).lines(on: .dark) },
-      examine: { inUse.findings })
+    let directories = VaultDirectories(environment: environment, user: geteuid())
+    let hostLog = HostLog { level, text in log.write(Log.Level(level), text) }
+    let toForget = invocation.text(HostCommand.forget).flatMap { Namespace($0) }
+    let host: HostService
+    do {
+      host = try HostService(
+        setups: setups, directories: directories, machine: machineIdentifier(),
+        keys: KeyReading(configuration: configuration.key, environment: environment).access,
+        time: time,
+        log: hostLog, drawQRCode: { url in try? QRCode(url).lines(on: .dark) },
+        examine: { inUse.findings })
+    } catch {
+      guard let toForget, error.isAboutTheKey else { throw error }
+      return try forgetWithoutKey(toForget, directories, hostLog, because: error)
+    }
+    if let toForget { return await forget(toForget, host) }
     if let name = invocation.text(HostCommand.signOut), let namespace = Namespace(name) {
       return await signOut(namespace, host)
     }
@@ -90,6 +102,7 @@ struct HostProgram {
       case .done: .done
       case .temporary: .temporary
       case .reauthenticationRequired: .reauthenticationRequired
+      case .locked: .permission
       case .storage: .storage
       }
     }
@@ -116,37 +129,28 @@ struct HostProgram {
     await loop.run(signals)
     return .done
   }
-
-  private func signOut(_ namespace: Namespace, _ host: HostService) async -> ExitCode {
-    let report = await host.signOutOnce(namespace)
-    await host.stop()
-    switch report {
-    case nil:
-      log.error("the configuration has no [namespaces.\(namespace)]")
-      return .configuration
-    case .failed(_, let message):
-      log.error("\(namespace): \(message)")
-      return .storage
-    case .signedOut(.pending):
-      log.warning("\(namespace): signed out; the provider will be told when it can be reached")
-      return .temporary
-    case .signedOut:
-      log.info("\(namespace): signed out")
-      return .done
-    }
-  }
 }
 
 extension HostStartError {
   /// What the process ends with.
-  fileprivate var exitCode: ExitCode {
+  var exitCode: ExitCode {
     switch self {
     case .file(let error): HostStartError.exitCode(of: error)
     case .store(.file(let error)): HostStartError.exitCode(of: error)
-    case .store(.otherKey), .store(.otherMachine), .store(.keyFile): .permission
+    case .store(.otherKey), .store(.otherMachine), .store(.keyFile), .store(.keyNeeded),
+      .store(.keyRefused), .store(.keyTooCostly):
+      .permission
     case .store(.corrupt), .store(.memory), .newerState, .snapshots: .storage
     case .alreadyRunning: .temporary
-    case .noHome: .configuration
+    case .noHome, .otherKeyStorage: .configuration
+    }
+  }
+
+  /// Whether the store could not be opened, so that nothing but erasing is left.
+  var isAboutTheKey: Bool {
+    switch self {
+    case .store, .otherKeyStorage: true
+    case .file, .alreadyRunning, .noHome, .snapshots, .newerState: false
     }
   }
 

@@ -5,18 +5,21 @@ import SessionModel
 extension ChildProcess {
   /// Runs a command that prints a secret and lends its output, which is wiped afterwards.
   ///
-  /// It blocks; a program with tasks calls it from a thread of its own. Standard input is empty.
+  /// It blocks; a program with tasks calls it from a thread of its own.
   ///
   /// - Parameters:
   ///   - command: The program and its arguments.
   ///   - limit: How many bytes it may print.
   ///   - timeout: How long it may take.
+  ///   - input: Its standard input.
   ///   - error: Its standard error.
+  ///   - group: What it stays together with; one that asks at the terminal has to be in ours.
   ///   - body: Takes what it printed; the memory is overwritten when it returns.
   /// - Returns: What `body` returns.
   /// - Throws: `ChildProcessError` when the command fails, is killed, or prints or takes too much.
   package static func withOutput<Result>(
-    of command: [String], limit: Int, timeout: Duration, error: Stream = .inherited,
+    of command: [String], limit: Int, timeout: Duration, input: Stream = .null,
+    error: Stream = .inherited, group: Group = .own,
     _ body: (RawSpan) -> Result
   ) throws(ChildProcessError) -> Result {
     let pipe: Pipe
@@ -27,7 +30,7 @@ extension ChildProcess {
         program: command.first ?? "", reason: .system(call: "pipe", error))
     }
     let child = try ChildProcess(
-      command, output: .descriptor(pipe.writing.rawValue), error: error)
+      command, input: input, output: .descriptor(pipe.writing.rawValue), error: error, group: group)
     let reading = pipe.takeReadingEnd()
     // One byte more than allowed shows that there is too much; the buffer never moves.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit + 1, alignment: 16)

@@ -62,12 +62,20 @@ package enum ControlEvent: Sendable, Hashable {
   case signedIn(Namespace)
   /// The session is over on this machine.
   case signedOut(Namespace, RevocationOutcome)
+  /// This machine knows nothing of the namespace any more.
+  ///
+  /// Where the grant is not known to be revoked, it ends at the provider by itself.
+  case forgotten(Namespace, isRevoked: Bool)
   /// A snapshot with a renewed token is published under this generation.
   case renewed(Namespace, generation: UInt64)
   /// The state of one namespace.
   case namespace(NamespaceStatus)
   /// What the provider says about a namespace's access token.
   case introspection(IntrospectionAnswer)
+  /// How far what the host stores is protected, in one line.
+  case protection(String)
+  /// A passphrase is needed to unlock the host; a new one where there is none yet.
+  case passphraseNeeded(isNew: Bool)
   /// Something that the host has found out about itself.
   case finding(Finding)
   /// The request is done, with nothing more to say.
@@ -78,8 +86,10 @@ package enum ControlEvent: Sendable, Hashable {
   /// Whether nothing follows this event on the connection.
   package var isLast: Bool {
     switch self {
-    case .authorize, .endSession, .device, .namespace, .finding: false
-    case .signedIn, .signedOut, .renewed, .introspection, .done, .failed: true
+    case .authorize, .endSession, .device, .namespace, .finding, .protection: false
+    case .signedIn, .signedOut, .forgotten, .renewed, .introspection, .passphraseNeeded, .done,
+      .failed:
+      true
     }
   }
 
@@ -96,6 +106,11 @@ package enum ControlEvent: Sendable, Hashable {
         "event": .string("signed-out"), "namespace": .string(namespace.name),
         "revocation": .string(revocation.rawValue),
       ]
+    case .forgotten(let namespace, let isRevoked):
+      [
+        "event": .string("forgotten"), "namespace": .string(namespace.name),
+        "revoked": .bool(isRevoked),
+      ]
     case .renewed(let namespace, let generation):
       [
         "event": .string("renewed"), "namespace": .string(namespace.name),
@@ -110,6 +125,9 @@ package enum ControlEvent: Sendable, Hashable {
     case .finding(let finding):
       JSONObject(
         [("event", .string("finding"))] + finding.object.members.map { ($0.name, $0.value) })
+    case .protection(let text): ["event": .string("protection"), "text": .string(text)]
+    case .passphraseNeeded(let isNew):
+      ["event": .string("passphrase"), "new": .bool(isNew)]
     case .done: ["event": .string("done")]
     case .failed(let reason, let message):
       ["event": .string("failed"), "reason": .string(reason.rawValue), "message": .string(message)]
@@ -152,6 +170,12 @@ package enum ControlEvent: Sendable, Hashable {
       guard let outcome = RevocationOutcome(rawValue: try members.requiredText("revocation"))
       else { throw members.wrong("revocation", "\"done\", \"pending\" or \"unsupported\"") }
       self = .signedOut(namespace, outcome)
+    case "forgotten":
+      let namespace = try members.namespace()
+      guard let isRevoked = members.value("revoked")?.bool else {
+        throw members.wrong("revoked", "true or false")
+      }
+      self = .forgotten(namespace, isRevoked: isRevoked)
     case "renewed":
       let namespace = try members.namespace()
       guard let generation = try members.generation("generation") else {
@@ -161,6 +185,9 @@ package enum ControlEvent: Sendable, Hashable {
     case "namespace": self = .namespace(try NamespaceStatus(&members))
     case "introspection": self = .introspection(try IntrospectionAnswer(&members))
     case "finding": self = .finding(try Finding(&members))
+    case "protection": self = .protection(try members.requiredText("text"))
+    case "passphrase":
+      self = .passphraseNeeded(isNew: members.value("new")?.bool ?? false)
     case "done": self = .done
     case "failed":
       guard let reason = ControlFailureReason(rawValue: try members.requiredText("reason")) else {

@@ -28,6 +28,16 @@ package enum ControlRequest: Sendable, Hashable {
   ///
   /// Answer: `end-session` where the provider has such a thing, then as for `sign-out`.
   case signOutInBrowser(Namespace)
+  /// The end of everything that this machine knows of a namespace, readable or not.
+  ///
+  /// Answer: `forgotten`, or `failed`.
+  case forget(Namespace)
+  /// The end of all work with the key until it is brought back. Answer: `done`.
+  case lock
+  /// The return of the key; the passphrase where a person has to bring one.
+  ///
+  /// Answer: `done`, `passphrase` where one is needed, or `failed`.
+  case unlock(passphrase: String?)
   /// The address that the browser was sent back to; nil where the namespace is not known.
   ///
   /// Answer: `done` when a sign-in that waits has taken it, or `failed`.
@@ -50,6 +60,9 @@ package enum ControlRequest: Sendable, Hashable {
     case .signIn: "sign-in"
     case .signOut: "sign-out"
     case .signOutInBrowser: "sign-out-in-browser"
+    case .forget: "forget"
+    case .lock: "lock"
+    case .unlock: "unlock"
     case .complete: "complete"
     case .introspect: "introspect"
     case .examine: "examine"
@@ -69,12 +82,14 @@ package enum ControlRequest: Sendable, Hashable {
       object["namespace"] = .string(namespace.name)
       object["generation"] = generation.generationValue
     case .signIn(let request): request.write(to: &object)
-    case .signOut(let namespace), .signOutInBrowser(let namespace), .introspect(let namespace):
+    case .signOut(let namespace), .signOutInBrowser(let namespace), .introspect(let namespace),
+      .forget(let namespace):
       object["namespace"] = .string(namespace.name)
     case .complete(let namespace, let address):
       object["namespace"] = namespace.map { .string($0.name) }
       object["address"] = .string(address)
-    case .examine: break
+    case .unlock(let passphrase): object["passphrase"] = passphrase.map { .string($0) }
+    case .examine, .lock: break
     }
     return object.encoded() + [UInt8(ascii: "\n")]
   }
@@ -102,6 +117,9 @@ package enum ControlRequest: Sendable, Hashable {
     case "sign-in": self = .signIn(try SignInRequest(&members))
     case "sign-out": self = .signOut(try members.namespace())
     case "sign-out-in-browser": self = .signOutInBrowser(try members.namespace())
+    case "forget": self = .forget(try members.namespace())
+    case "lock": self = .lock
+    case "unlock": self = .unlock(passphrase: try members.text("passphrase"))
     case "complete":
       let isNamed = members.value("namespace") != nil
       self = .complete(

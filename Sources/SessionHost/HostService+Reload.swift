@@ -10,6 +10,9 @@ extension HostService {
   ///   - setups: the namespaces as they are configured now.
   ///   - unchanged: those of them whose configuration is as it was.
   package func reload(_ setups: [NamespaceSession.Setup], unchanged: Set<Namespace>) async {
+    self.setups = Dictionary(setups.map { ($0.namespace, $0) }, uniquingKeysWith: { $1 })
+    // A locked host takes up what is configured then, once it is unlocked.
+    guard opened != nil else { return }
     let kept = unchanged.intersection(sessions.keys)
     let leaving = sessions.filter { !kept.contains($0.key) }
     let arriving = setups.filter { !kept.contains($0.namespace) }
@@ -27,36 +30,35 @@ extension HostService {
       where !setups.contains(where: { $0.namespace == namespace }) {
         group.addTask {
           await session.stop()
-          await self.forget(namespace)
+          await self.remove(namespace)
         }
       }
     }
     guard !isStopping else { return }
     do {
-      try loader.settleOrphans(configured: setups)
+      try opened?.loader.settleOrphans(configured: setups)
     } catch {
       log(.warning, "snapshots that nobody owns any more could not be settled: \(error)")
     }
   }
 
   private func begin(_ setup: NamespaceSession.Setup) async {
-    guard !isStopping else { return }
+    guard !isStopping, let opened else { return }
     sessions[setup.namespace] = nil
     unusable[setup.namespace] = nil
     do {
-      switch try loader.load(setup) {
+      switch try opened.loader.load(setup) {
       case .session(let session):
         sessions[setup.namespace] = session
         await session.start()
       case .unusable(let reason): unusable[setup.namespace] = reason
       }
     } catch {
-      unusable[setup.namespace] = UnusableNamespace(
-        namespace: setup.namespace, accessGroups: setup.accessGroups, reason: error.description)
+      unusable[setup.namespace] = UnusableNamespace(setup, error)
     }
   }
 
-  private func forget(_ namespace: Namespace) {
+  private func remove(_ namespace: Namespace) {
     sessions[namespace] = nil
   }
 

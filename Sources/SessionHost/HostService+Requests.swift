@@ -1,5 +1,7 @@
 import GrantModel
 import HostControl
+import SecretMemory
+import SecureStore
 import SessionModel
 
 extension HostService {
@@ -18,24 +20,30 @@ extension HostService {
       return
     }
     switch request {
+    case .lock:
+      await lock()
+      send(.done)
+    case .unlock(let passphrase): await unlock(passphrase, send)
     case .status(nil):
       let names = Array(sessions.keys) + Array(unusable.keys)
       for namespace in names.sorted(by: { $0.name < $1.name }) {
         await sendStatus(of: namespace, send)
       }
+      for status in opened == nil ? lockedStatuses() : [] { send(.namespace(status)) }
+      send(.protection(keys.storage.protection))
       send(.done)
     case .status(let namespace?):
-      guard unusable[namespace] != nil || session(namespace, send) != nil else { return }
+      guard setups[namespace] != nil else { return refuse(namespace, send) }
       await sendStatus(of: namespace, send)
       send(.done)
     case .renew(let namespace, let validFor):
-      guard let session = session(namespace, send) else { return }
+      guard let session = await session(namespace, send) else { return }
       send(ControlEvent(await session.renew(validFor: validFor), of: namespace))
     case .rejected(let namespace, let generation):
-      guard let session = session(namespace, send) else { return }
+      guard let session = await session(namespace, send) else { return }
       send(ControlEvent(await session.reject(generation: generation), of: namespace))
     case .signIn(let request):
-      guard let session = session(request.namespace, send) else { return }
+      guard let session = await session(request.namespace, send) else { return }
       let drawQRCode = drawQRCode
       let report = await session.signIn(GrantModel.SignInRequest(request)) { prompt in
         send(ControlEvent(prompt, in: session.setup.window, drawQRCode: drawQRCode))
@@ -45,22 +53,30 @@ extension HostService {
       case .failed(let reason, let message): send(.failed(reason, message: message))
       }
     case .signOut(let namespace):
-      guard let session = session(namespace, send) else { return }
+      guard let session = await session(namespace, send) else { return }
       send(ControlEvent(await session.signOut(), of: namespace))
+    case .forget(let namespace):
+      switch await forget(namespace) {
+      case .forgotten(let isRevoked): send(.forgotten(namespace, isRevoked: isRevoked))
+      case .failed(let reason, let message): send(.failed(reason, message: message))
+      }
     case .signOutInBrowser(let namespace):
-      guard let session = session(namespace, send) else { return }
+      guard let session = await session(namespace, send) else { return }
       let drawQRCode = drawQRCode
       let report = await session.signOutInBrowser { prompt in
         send(ControlEvent(prompt, in: session.setup.window, drawQRCode: drawQRCode))
       }
       send(ControlEvent(report, of: namespace))
     case .introspect(let namespace):
-      guard let session = session(namespace, send) else { return }
+      guard let session = await session(namespace, send) else { return }
       send(await session.introspect())
     case .complete(let namespace?, let address):
-      guard let session = session(namespace, send) else { return }
+      guard let session = await session(namespace, send) else { return }
       send(ControlEvent(await session.deliver(address)))
     case .complete(nil, let address):
+      guard opened != nil else {
+        return send(.failed(.locked, message: HostService.lockedMessage))
+      }
       // What a sign-in that waits says of the address tells more than those that do not wait.
       var outcome = DeliveryOutcome.notAwaited
       for (_, session) in sessions.sorted(by: { $0.key.name < $1.key.name }) {
@@ -78,23 +94,57 @@ extension HostService {
   private func sendStatus(
     of namespace: Namespace, _ send: @Sendable (ControlEvent) -> Void
   ) async {
+    if opened == nil {
+      for status in lockedStatuses() where status.namespace == namespace {
+        send(.namespace(status))
+      }
+      return
+    }
+    await revive(namespace)
     let statuses = await sessions[namespace]?.status() ?? unusable[namespace]?.status ?? []
     for status in statuses { send(.namespace(status)) }
   }
 
   private func session(
     _ namespace: Namespace, _ send: @Sendable (ControlEvent) -> Void
-  ) -> NamespaceSession? {
+  ) async -> NamespaceSession? {
+    guard opened != nil || setups[namespace] == nil else {
+      send(.failed(.locked, message: HostService.lockedMessage))
+      return nil
+    }
+    await revive(namespace)
     if let session = sessions[namespace] { return session }
     if let unusable = unusable[namespace] {
       send(.failed(.storage, message: unusable.reason))
       return nil
     }
+    refuse(namespace, send)
+    return nil
+  }
+
+  private func unlock(
+    _ passphrase: String?, _ send: @Sendable (ControlEvent) -> Void
+  ) async {
+    let secret: SharedSecret?
+    do {
+      secret = try passphrase.map { text throws(SecretMemoryError) in
+        SharedSecret(try SecretBytes(copyingUTF8: text))
+      }
+    } catch {
+      return send(.failed(.storage, message: error.description))
+    }
+    switch await unlock(with: keys.storage == .passphrase ? secret : nil) {
+    case .unlocked: send(.done)
+    case .passphraseNeeded(let isNew): send(.passphraseNeeded(isNew: isNew))
+    case .failed(let reason, let message): send(.failed(reason, message: message))
+    }
+  }
+
+  private func refuse(_ namespace: Namespace, _ send: @Sendable (ControlEvent) -> Void) {
     send(
       .failed(
         .unknownNamespace,
         message: "the configuration has no [namespaces.\(namespace)]; add it and reload the host"))
-    return nil
   }
 }
 

@@ -13,26 +13,35 @@ package actor HostService {
   /// How long the end of the host waits for requests that are under way.
   package static let stopLimit: Duration = .seconds(4)
 
-  var sessions: [Namespace: NamespaceSession] = [:]
-  var unusable: [Namespace: UnusableNamespace] = [:]
+  var setups: [Namespace: NamespaceSession.Setup]
+  var sessions: [Namespace: NamespaceSession]
+  var unusable: [Namespace: UnusableNamespace]
   let drawQRCode: @Sendable (String) -> [String]?
-  let state: StateDirectory
+  let home: StateHome
   let runtime: RuntimePresence
-  let loader: SessionLoader
+  let keys: KeyAccess
+  /// What there is only with the key; nil while the host is locked.
+  var opened: OpenedState?
   let log: HostLog
   let examine: @Sendable () -> [Finding]
   let time: HostTime
   var allowance = RequestAllowance()
   var isStopping = false
+  private var revival: Task<Void, Never>?
+  var locking: Task<Void, Never>?
+  var unlocking: Task<UnlockReport, Never>?
+  var vigil: Task<Void, Never>?
 
   /// Takes the locks and loads every session; nothing is sent yet.
   ///
+  /// Where the key has to be got from somewhere, the host begins locked.
   /// A namespace whose stored session cannot be used is reported and left alone, and costs the
   /// others nothing.
   /// - Parameters:
   ///   - setups: the configured namespaces.
   ///   - directories: where state, keys and runtime files are.
   ///   - machine: the machine's identifier (`machine-id(5)`), empty where there is none.
+  ///   - keys: how the host gets at its master key.
   ///   - time: the clocks.
   ///   - log: where the host reports.
   ///   - drawQRCode: draws a URL for a terminal, a row of text an element; nil where it can't.
@@ -40,32 +49,38 @@ package actor HostService {
   /// - Throws: `HostStartError`.
   package init(
     setups: [NamespaceSession.Setup], directories: VaultDirectories, machine: [UInt8],
-    time: HostTime, log: HostLog, drawQRCode: @escaping @Sendable (String) -> [String]?,
+    keys: KeyAccess = .file, time: HostTime, log: HostLog,
+    drawQRCode: @escaping @Sendable (String) -> [String]?,
     examine: @escaping @Sendable () -> [Finding] = { [] }
   ) throws(HostStartError) {
-    state = try StateDirectory(directories: directories, machine: machine)
+    home = try StateHome(directories: directories, machine: machine)
     runtime = try RuntimePresence(directories: directories, log: log)
     self.drawQRCode = drawQRCode
     self.examine = examine
     self.time = time
     self.log = log
-    for parent in state.groupWritableParents {
+    self.keys = keys
+    self.setups = Dictionary(setups.map { ($0.namespace, $0) }, uniquingKeysWith: { $1 })
+    for parent in home.groupWritableParents {
       log(.warning, "\(parent): a group may write here and so replace what is below it")
     }
-    if let path = state.setAside {
-      log(
-        .error,
-        "the master key is gone: what it had sealed was put aside as \(path); put the key back"
-          + " together with it, or sign in again")
+    sessions = [:]
+    unusable = [:]
+    if let kept = try home.keyStorage(), kept != keys.storage {
+      throw .otherKeyStorage(path: home.keyPath, kept: kept, configured: keys.storage)
     }
-    loader = try SessionLoader(state: state, runtime: runtime, time: time, log: log)
-    for setup in setups {
-      switch try loader.load(setup) {
-      case .session(let session): sessions[setup.namespace] = session
-      case .unusable(let reason): unusable[setup.namespace] = reason
-      }
-    }
-    try loader.settleOrphans(configured: setups)
+    guard keys.storage == .file else { return }
+    let state = try StateDirectory(in: home, protection: .file)
+    let loaded = try SessionLoader.load(
+      setups, of: state, runtime: runtime, time: time, log: log)
+    (opened, sessions, unusable) = (loaded.opened, loaded.sessions, loaded.unusable)
+  }
+
+  /// Takes up the sessions of a state that was opened later.
+  func take(_ state: StateDirectory) throws(HostStartError) {
+    let loaded = try SessionLoader.load(
+      Array(setups.values), of: state, runtime: runtime, time: time, log: log)
+    (opened, sessions, unusable) = (loaded.opened, loaded.sessions, loaded.unusable)
   }
 
   /// Publishes what is known, opens the control socket and begins to renew.
@@ -74,6 +89,7 @@ package actor HostService {
   /// - Parameter socket: a control socket that the service manager listens on already.
   /// - Throws: `HostStartError`.
   package func start(on socket: ActivatedSocket? = nil) async throws(HostStartError) {
+    if opened == nil { beginVigil() }
     for session in sessions.values { await session.publishSnapshot() }
     try runtime.serve(on: socket) { [weak self] request, send in
       guard let self else {
@@ -82,7 +98,20 @@ package actor HostService {
       }
       await self.handle(request, send: send)
     }
+    if opened != nil {
+      await startSessions()
+    } else if keys.obtain != nil {
+      Task { _ = await self.unlock() }
+    } else {
+      log(.warning, HostService.lockedMessage)
+    }
+  }
+
+  /// Lets every session begin to renew what is due.
+  func startSessions() async {
     for session in sessions.values { await session.start() }
+    revival?.cancel()
+    if !unusable.isEmpty { revival = Task { await self.reviveLater() } }
     if SecretBytes.isAnyUnlocked {
       log(
         .warning,
@@ -97,9 +126,11 @@ package actor HostService {
   /// What a provider has not answered by then is settled at the next start: its intent is stored.
   package func stop() async {
     isStopping = true
+    revival?.cancel()
+    vigil?.cancel()
     await runtime.stop()
     let isOver = OneTimeGate()
-    let (time, runtime, state) = (time, runtime, state)
+    let (time, runtime, home, locking) = (time, runtime, home, locking)
     let limit = Task {
       try? await time.sleep(HostService.stopLimit)
       isOver.open()
@@ -108,9 +139,10 @@ package actor HostService {
     Task {
       await withTaskGroup(of: Void.self) { group in
         for session in sessions { group.addTask { await session.stop() } }
+        group.addTask { _ = await locking?.value }
       }
       runtime.release()
-      state.release()
+      home.release()
       isOver.open()
     }
     await isOver.wait()
@@ -121,6 +153,7 @@ package actor HostService {
   ///
   /// - Returns: how the worst session came out of it.
   package func runOnce() async -> RunOutcome {
+    guard case .unlocked = await unlock() else { return .locked }
     var worst = unusable.isEmpty ? RunOutcome.done : .storage
     for session in sessions.values { worst = max(worst, await session.runOnce()) }
     return worst
@@ -130,6 +163,11 @@ package actor HostService {
   ///
   /// - Returns: how it ended; nil when the namespace is not configured.
   package func signOutOnce(_ namespace: Namespace) async -> SignOutReport? {
+    switch await unlock() {
+    case .unlocked: break
+    case .failed(let reason, let message): return .failed(reason, message)
+    case .passphraseNeeded: return .failed(.locked, HostService.lockedMessage)
+    }
     if let unusable = unusable[namespace] { return .failed(.storage, unusable.reason) }
     return await sessions[namespace]?.signOut()
   }

@@ -1,6 +1,7 @@
 import SecretMemory
 import SecureStore
 import SessionModel
+import SnapshotFormat
 
 /// Whether the record in memory is durable, and when storing it is tried again.
 struct StorageState {
@@ -67,6 +68,18 @@ extension NamespaceSession {
   func readStored() -> CanonicalRecord? {
     guard let bytes = try? store.get(.session, setup.namespace)?.copiedBytes() else { return nil }
     return try? CanonicalRecord(decoding: bytes)
+  }
+
+  /// Begins with nothing, as at the first start; what is under way is not believed any more.
+  func beginAnew() {
+    epoch += 1
+    record = CanonicalRecord(life: .random())
+    stored = record
+    storage = StorageState()
+    renewals.noteEnd()
+    publication = PublicationState(of: record)
+    revocationRetryAt = nil
+    revocationFailures = 0
   }
 
   /// Tries once more to make the record in memory durable.

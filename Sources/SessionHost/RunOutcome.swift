@@ -6,6 +6,8 @@ package enum RunOutcome: Int, Sendable, Comparable {
   case temporary
   /// A person has to sign in again.
   case reauthenticationRequired
+  /// The key could not be had, so nothing was done.
+  case locked
   /// Something could not be stored or published.
   case storage
 

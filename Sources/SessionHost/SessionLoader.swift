@@ -5,8 +5,14 @@ import SessionModel
 import SnapshotFormat
 import SnapshotStore
 
+/// What the host has only while its key is there.
+struct OpenedState: Sendable {
+  let state: StateDirectory
+  let loader: SessionLoader
+}
+
 /// Makes sessions out of what is stored.
-struct SessionLoader {
+struct SessionLoader: Sendable {
   private let state: StateDirectory
   private let runtime: RuntimePresence
   private let encoder: SnapshotEncoder
@@ -79,9 +85,7 @@ struct SessionLoader {
       log(.error, "\(setup.namespace): the stored session cannot be used: \(error)")
       setup.onError?(error.description)
       return .unusable(
-        UnusableNamespace(
-          namespace: setup.namespace, accessGroups: setup.accessGroups,
-          reason: error.description))
+        UnusableNamespace(setup, error))
     }
   }
 

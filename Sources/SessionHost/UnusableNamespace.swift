@@ -10,13 +10,19 @@ struct UnusableNamespace: Sendable {
   /// Why, in one sentence that names the file and the mend.
   let reason: String
 
+  init(_ setup: NamespaceSession.Setup, _ error: HostStartError) {
+    namespace = setup.namespace
+    accessGroups = setup.accessGroups
+    reason = error.description
+  }
+
   /// Describes the namespace for `tokenvault status`, one entry for each access group.
   var status: [NamespaceStatus] {
     accessGroups.map { group in
       NamespaceStatus(
         namespace: namespace, group: group, session: SessionState.storage(errno: 0).word,
         host: HostCondition.reported(.storageFailed).word, reason: reason,
-        nextStep: "mend that and restart tokenvault-host")
+        nextStep: "mend that, or begin anew: tokenvault forget \(namespace)")
     }
   }
 }

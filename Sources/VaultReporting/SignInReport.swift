@@ -11,11 +11,12 @@ package enum SignInReport {
   package static func json(_ event: ControlEvent) -> String? {
     var object = event.object
     switch event {
-    case .authorize, .endSession, .signedIn, .failed: break
+    case .authorize, .endSession, .signedIn, .forgotten, .failed: break
     // The rows are for a terminal; a program draws its own code of the address.
     case .device: object["qr"] = nil
     case .signedOut: object["namespace"] = nil
-    case .renewed, .namespace, .introspection, .finding, .done: return nil
+    case .renewed, .namespace, .introspection, .finding, .protection, .passphraseNeeded, .done:
+      return nil
     }
     return String(decoding: object.encoded(), as: UTF8.self) + "\n"
   }

@@ -7,6 +7,8 @@ package struct StatusList: Sendable, Hashable {
   package let statuses: [NamespaceStatus]
   /// What there is to say where there is no namespace: one sentence with the next step.
   package let absence: String
+  /// How far what the host stores is protected; nil where no host answers.
+  package let protection: String?
 
   /// Puts together what a reader sees and what the host is configured for.
   ///
@@ -16,9 +18,12 @@ package struct StatusList: Sendable, Hashable {
   ///   - published: the namespaces that a reader sees.
   ///   - configured: what the host says, of all groups; nil where no host answers.
   ///   - group: the group that is asked for; nil for all of them.
+  ///   - protection: how far what the host stores is protected; nil where no host answers.
   package init(
-    published: [NamespaceStatus], configured: [NamespaceStatus]?, of group: AccessGroup?
+    published: [NamespaceStatus], configured: [NamespaceStatus]?, of group: AccessGroup?,
+    protection: String? = nil
   ) {
+    self.protection = protection
     let more = (configured ?? []).filter { status in
       (group == nil || status.group == group)
         && !published.contains { $0.namespace == status.namespace && $0.group == status.group }

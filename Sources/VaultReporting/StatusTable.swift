@@ -27,7 +27,11 @@ package struct StatusTable: Sendable {
   /// - Parameter list: the namespaces.
   /// - Returns: the text with its last line end; a sentence where there is nothing to show.
   package func text(_ list: StatusList) -> String {
-    guard !list.statuses.isEmpty else { return list.absence + "\n" }
+    let protection = list.protection.map {
+      terminal.styled("What is stored is protected " + PrintableText.oneLine($0) + ".", .faint)
+        + "\n"
+    }
+    guard !list.statuses.isEmpty else { return list.absence + "\n" + (protection ?? "") }
     var heading = ["NAMESPACE", "SESSION", "ENDS", "HOST", "ACCOUNT"]
     if showsGroups { heading.insert("GROUP", at: 1) }
     let rows =
@@ -40,7 +44,7 @@ package struct StatusTable: Sendable {
       text += line(row.cells, widths) + "\n"
       for note in row.notes { text += "  " + note + "\n" }
     }
-    return text
+    return text + (protection ?? "")
   }
 
   private func line(

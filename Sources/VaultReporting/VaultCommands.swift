@@ -73,7 +73,8 @@ package enum VaultCommands {
   package static let table = CommandTable(
     program: program, summary: summary, version: CommandTable.projectVersion,
     commands: [
-      token, status, watch, run, signIn, signOut, renew, introspect, deliver, doctor,
+      token, status, watch, run, signIn, signOut, forget, lock, unlock, renew, introspect, deliver,
+      doctor,
     ],
     closing: [
       "Standard output carries the answer only; everything else goes to standard error.",
@@ -130,6 +131,22 @@ package enum VaultCommands {
   private static let signOut = Command(
     "sign-out", summary: "Ends a session here and at the provider",
     operands: [namespaceOperand], options: [browser, noBrowser, json])
+  private static let forget = Command(
+    "forget", summary: "Erases all that this machine knows of a session, even what is damaged",
+    details: [
+      "The provider is told where that can be done within seconds, and not later: a grant that it"
+        + " did not hear of ends there by itself. Without a host: tokenvault-host --forget NS."
+    ],
+    operands: [.init("NS", value: .namespace)], options: [json])
+  private static let lock = Command(
+    "lock", summary: "Has the host let go of its key; nothing is renewed until it is unlocked",
+    details: ["What is published stays readable until it ends, and says that the host is locked."])
+  private static let unlock = Command(
+    "unlock", summary: "Has the host bring its key back",
+    details: [
+      "A passphrase, where one is needed, is asked for by systemd-ask-password, or read from standard"
+        + " input where that is no terminal."
+    ])
   private static let deliver = Command(
     "deliver", summary: "Brings the address of a redirect to the sign-in that waits for it",
     details: [

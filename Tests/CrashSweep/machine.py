@@ -188,15 +188,6 @@ endpoints = {{ token = "{gateway.base}/token", revocation = "{gateway.base}/revo
         if command.returncode:
             raise Broken("the sign-in failed")
 
-    def wait_for_quiet(self):
-        """Returns when the canonical record was not replaced for a while."""
-        record = self.home / "state/store/session/primary"
-        last, since = record.stat().st_ino, time.monotonic()
-        while time.monotonic() < since + 0.5:
-            time.sleep(0.02)
-            if record.stat().st_ino != last:
-                last, since = record.stat().st_ino, time.monotonic()
-
     def leftovers(self):
         """Temporary files of writes that were not completed."""
         found = []

@@ -50,10 +50,6 @@ class SignIn(Operation):
         threading.Thread(target=machines.deliver, args=[self.redirect, self.waiting], daemon=True).start()
         return self.waiting
 
-    def is_fit(self, ending, is_told):
-        # There was a session before, and no sign-in that fails touches it.
-        return ending == "valid"
-
 
 class SignOut(Operation):
     name, held, command = "sign-out", "revoke", ("sign-out", "primary", "--json")

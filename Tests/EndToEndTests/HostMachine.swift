@@ -42,8 +42,12 @@ final class HostMachine: Sendable {
   }
 
   /// Runs the command of the people to its end.
-  func vault(_ arguments: String...) async throws -> ToolResult {
-    try await ToolRunner.run(request("tokenvault", arguments))
+  func vault(
+    _ arguments: String..., input: ToolRequest.Input = .none
+  ) async throws -> ToolResult {
+    var request = request("tokenvault", arguments)
+    request.input = input
+    return try await ToolRunner.run(request)
   }
 
   /// Starts a host and waits until it is ready.

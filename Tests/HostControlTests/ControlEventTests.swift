@@ -44,6 +44,12 @@ import Testing
       #"{"event":"signed-out","namespace":"primary","revocation":"pending"}"#
     ),
     (
+      .forgotten(.primary, isRevoked: true),
+      #"{"event":"forgotten","namespace":"primary","revoked":true}"#
+    ),
+    (.protection("by a key"), #"{"event":"protection","text":"by a key"}"#),
+    (.passphraseNeeded(isNew: true), #"{"event":"passphrase","new":true}"#),
+    (
       .renewed(.primary, generation: 3),
       #"{"event":"renewed","namespace":"primary","generation":3}"#
     ),

@@ -36,6 +36,9 @@ import Testing
     (.signOut(.primary), #"{"verb":"sign-out","namespace":"primary"}"#),
     (.signOutInBrowser(.primary), #"{"verb":"sign-out-in-browser","namespace":"primary"}"#),
     (.introspect(.primary), #"{"verb":"introspect","namespace":"primary"}"#),
+    (.forget(.primary), #"{"verb":"forget","namespace":"primary"}"#),
+    (.lock, #"{"verb":"lock"}"#), (.unlock(passphrase: nil), #"{"verb":"unlock"}"#),
+    (.unlock(passphrase: "two words"), #"{"verb":"unlock","passphrase":"two words"}"#),
     (.complete(nil, address: "http://x"), #"{"verb":"complete","address":"http://x"}"#),
     (
       .complete(.primary, address: "a"),

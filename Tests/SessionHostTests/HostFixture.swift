@@ -32,19 +32,23 @@ final class HostFixture: Sendable {
   }
 
   /// Takes the locks and loads what is stored.
-  func makeHost(_ setups: [NamespaceSession.Setup]) throws(HostStartError) -> HostService {
+  func makeHost(
+    _ setups: [NamespaceSession.Setup], keys: KeyAccess = .file
+  ) throws(HostStartError) -> HostService {
     let log = log
     return try HostService(
       setups: setups, directories: directories, machine: Array("machine".utf8),
-      time: .manual(clock), log: HostLog { level, text in log.record("\(level): \(text)") },
+      keys: keys, time: .manual(clock),
+      log: HostLog { level, text in log.record("\(level): \(text)") },
       drawQRCode: { _ in nil })
   }
 
   /// Runs a host for as long as the closure takes.
   func run<Result>(
-    _ setups: [NamespaceSession.Setup], _ body: (HostService) async throws -> Result
+    _ setups: [NamespaceSession.Setup], keys: KeyAccess = .file,
+    _ body: (HostService) async throws -> Result
   ) async throws -> Result {
-    let host = try makeHost(setups)
+    let host = try makeHost(setups, keys: keys)
     try await host.start()
     do {
       let result = try await body(host)

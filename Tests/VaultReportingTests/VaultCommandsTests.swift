@@ -13,8 +13,8 @@ import VaultReporting
   @Test func theCommandsAreTheDocumentedOnes() {
     #expect(
       VaultCommands.table.commands.map(\.name) == [
-        "token", "status", "watch", "run", "sign-in", "sign-out", "renew", "introspect",
-        "deliver", "doctor",
+        "token", "status", "watch", "run", "sign-in", "sign-out", "forget", "lock",
+        "unlock", "renew", "introspect", "deliver", "doctor",
       ])
   }
 

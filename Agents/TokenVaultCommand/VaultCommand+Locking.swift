@@ -1,0 +1,49 @@
+import CommandRuntime
+import HostControl
+import VaultReporting
+
+extension VaultCommand {
+  /// `lock`: has the host let go of its key.
+  ///
+  /// - Throws: `CommandFailure`.
+  func lock() throws {
+    let event = try answer(to: .lock, otherwise: "nothing is unlocked")
+    guard case .done = event else { throw failure(event) }
+    CommandOutput.write("The host is locked.\n")
+  }
+
+  /// `unlock`: has the host bring its key back; a passphrase is asked for where it needs one.
+  ///
+  /// - Throws: `CommandFailure`.
+  func unlock() throws {
+    let consequence = "nothing changed"
+    var event = try answer(to: .unlock(passphrase: nil), otherwise: consequence)
+    if case .passphraseNeeded(let isNew) = event {
+      event = try answer(
+        to: .unlock(passphrase: try passphrase(isNew: isNew)), otherwise: consequence)
+    }
+    guard case .done = event else { throw failure(event) }
+    CommandOutput.write("The host is unlocked.\n")
+  }
+
+  private func passphrase(isNew: Bool) throws(CommandFailure) -> String {
+    let prompts =
+      isNew
+      ? ["New passphrase of TokenVault:", "The same passphrase once more:"]
+      : ["Passphrase of TokenVault:"]
+    var given: [String] = []
+    for prompt in prompts {
+      do {
+        var text = String(decoding: try PassphrasePrompt.ask(prompt), as: UTF8.self)
+        while text.last?.isNewline == true { text.removeLast() }
+        given.append(text)
+      } catch {
+        throw CommandFailure(.locked, message: error.description)
+      }
+    }
+    guard let first = given.first, !first.isEmpty, given.allSatisfy({ $0 == first }) else {
+      throw CommandFailure(.badRequest, message: "the passphrase is empty, or the two differ")
+    }
+    return first
+  }
+}
