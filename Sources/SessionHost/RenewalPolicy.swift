@@ -2,7 +2,8 @@ package import GrantModel
 
 /// When a session is renewed and how long the host waits after a failure: pure arithmetic.
 package struct RenewalPolicy: Sendable, Hashable {
-  /// How long before the expiry at most; a quarter of a short lifetime is enough.
+  /// How long before the expiry at most; a quarter of a short lifetime is enough, and of one below
+  /// 8 s an eighth and a second.
   package let renewBefore: Duration
   /// The lifetime to assume of a token that names none; nil to renew such a token only on demand.
   package let assumedLifetime: Duration?
@@ -38,7 +39,9 @@ package struct RenewalPolicy: Sendable, Hashable {
   package func renewalAge(lifetime: Duration?, random: Double) -> Duration? {
     guard let lifetime = lifetime ?? assumedLifetime else { return nil }
     guard lifetime > .zero else { return RenewalPolicy.slowRetry }
-    let lead = min(renewBefore, lifetime / 4)
+    // Readers stop at an eighth, and give away up to a second when they count by the boot clock.
+    let needed = min(lifetime / 8 + .seconds(1), lifetime / 2)
+    let lead = min(renewBefore, max(lifetime / 4, needed))
     return lifetime - lead - lifetime / 20 * random
   }
 

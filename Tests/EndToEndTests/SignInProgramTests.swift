@@ -56,8 +56,8 @@ struct SignInProgramTests {
 
   private static let goesOn = "The sign-in goes on where it was begun.\n"
   private static let usedBefore =
-    "tokenvault: error: the host: this address belongs to another sign-in or was used before:"
-    + " start the sign-in again\n"
+    "tokenvault: error: the host: no sign-in waits for an address: this one was used before, or its"
+    + " sign-in is over; start the sign-in again\n"
 
   @Test func theDesktopsHandlerBringsARedirectWithAnOwnScheme() async throws {
     let desk = try await Desk("redirect = \"\(Self.ownRedirect)\"")

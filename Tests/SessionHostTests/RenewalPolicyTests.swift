@@ -7,10 +7,11 @@ import Testing
   @Test(arguments: [
     // Lifetime, lead at most, jitter; then the age at which the token is renewed.
     (3600, 60, 0.0, 3540.0), (3600, 60, 1.0, 3360.0), (3600, 3600, 0.0, 2700.0),
-    (5, 60, 0.0, 3.75), (5, 60, 1.0, 3.5), (1, 60, 1.0, 0.7), (120, 60, 0.0, 90.0),
+    (5, 60, 0.0, 3.375), (5, 60, 1.0, 3.125), (1, 60, 1.0, 0.45), (8, 60, 0.0, 6.0),
+    (120, 60, 0.0, 90.0),
     (240, 60, 0.5, 174.0), (2_592_000, 60, 0.0, 2_591_940.0),
   ])
-  func theLeadIsWhatWasConfiguredButAQuarterOfTheLifetimeAtMost(
+  func theLeadIsWhatWasConfiguredButAPartOfAShortLifetimeAtMost(
     lifetime: Int, renewBefore: Int, random: Double, age: Double
   ) throws {
     let policy = RenewalPolicy(renewBefore: .seconds(renewBefore))
