@@ -13,13 +13,14 @@ extension HostFixture {
   ///   - message: what the person is told.
   ///   - reason: the stable word beside it.
   ///   - requests: every request that the provider may see, in order.
+  ///   - refreshes: how many of them are renewals of what the exchange brought.
   ///   - request: what is asked for.
   ///   - sourceLocation: where it is required.
   ///   - person: does what the host's first event says.
   /// - Throws: what the person threw, or `EventWaitError` when the host hung up.
   func expectRefusal(
     _ message: String, reason: ControlFailureReason = .verificationFailed,
-    requests: [ProviderEndpoint],
+    requests: [ProviderEndpoint], refreshes: Int = 0,
     request: HostControl.SignInRequest = .init(namespace: .primary, flow: .browser),
     sourceLocation: SourceLocation = #_sourceLocation,
     person: @Sendable (ControlEvent) async throws -> Void = HostFixture.browse
@@ -28,7 +29,8 @@ extension HostFixture {
     #expect(end == .failed(reason, message: message), sourceLocation: sourceLocation)
     // After another end there is no telling what to wait for.
     guard end == .failed(reason, message: message) else { return await service.stop() }
-    try await expectNothing(of: requests, sourceLocation: sourceLocation)
+    try await expectNothing(
+      of: requests, refreshes: refreshes, sourceLocation: sourceLocation)
   }
 
   /// Requires that a sign-in left nothing: no further request, nothing stored, no snapshot.
@@ -36,7 +38,7 @@ extension HostFixture {
   /// A grant that the provider made and the host does not keep is revoked where that is possible;
   /// this one request is the end of it.
   func expectNothing(
-    of requests: [ProviderEndpoint], in namespace: Namespace = .primary,
+    of requests: [ProviderEndpoint], refreshes: Int = 0, in namespace: Namespace = .primary,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let index = HostFixture.namespaces.firstIndex(of: namespace) ?? 0
@@ -59,7 +61,7 @@ extension HostFixture {
     }
     for wait in [5, 60, 3_600] { try await pass(.seconds(wait)) }
     #expect(provider.requests.map(\.endpoint) == expected, sourceLocation: sourceLocation)
-    #expect(provider.counts.refreshes == 0, sourceLocation: sourceLocation)
+    #expect(provider.counts.refreshes == refreshes, sourceLocation: sourceLocation)
     #expect(
       provider.counts.revocations == expected.count { $0 == .revoke },
       sourceLocation: sourceLocation)

@@ -160,7 +160,7 @@ struct ProviderAnswerRefusalTests {
     // The second token request is the renewal that a first token's end alone would call for.
     try await host.expectRefusal(
       "the provider's answer failed a check: the access token had expired when it came",
-      requests: [.discovery, .authorize, .token, .keys, .userinfo, .token])
+      requests: [.discovery, .authorize, .token, .keys, .userinfo, .token], refreshes: 1)
   }
 
   @Test func rp39AndRp43LifetimeAndScopeAreThoseOfTheAnswer() async throws {
