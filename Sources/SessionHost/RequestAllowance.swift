@@ -4,12 +4,12 @@ package import SessionModel
 /// How often callers may have the host ask a provider, for each verb and namespace.
 ///
 /// Renewals are not its business: they are shared, and `NamespaceSession` paces them. What is counted
-/// here asks the provider anew each time: ten at once, and one more every six seconds.
+/// here asks the provider anew each time: thirty at once, and one more every two seconds.
 package struct RequestAllowance: Sendable {
   /// How many requests may come at once.
-  package static let burst = 10
+  package static let burst = 30
   /// After how long one more is allowed.
-  package static let interval: Duration = .seconds(6)
+  package static let interval: Duration = .seconds(2)
 
   private struct Key: Hashable {
     let verb: String

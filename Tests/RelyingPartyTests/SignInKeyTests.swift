@@ -94,6 +94,8 @@ struct SignInKeyTests {
     #expect(try await host.signIn() == .signedIn(.primary))
     let before = try await host.status()
     for number in 1...100 {
+      // As fast as the host lets anybody sign in.
+      try await host.pass(RequestAllowance.interval)
       host.provider.overrides.idToken = [.setHeader("kid", .string("unknown-\(number)"))]
       let end = try await host.signIn()
       #expect(
@@ -105,7 +107,9 @@ struct SignInKeyTests {
     }
     #expect(host.provider.count(of: .keys) == 2)
     #expect(host.provider.count(of: .userinfo) == 1)
-    #expect(try await host.status() == before)
+    let after = try await host.status()
+    #expect(after?.session == "valid")
+    #expect(after?.generation == before?.generation)
     #expect(try host.stored()?.grant != nil)
   }
 }
