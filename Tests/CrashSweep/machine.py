@@ -203,7 +203,7 @@ endpoints = {{ token = "{gateway.base}/token", revocation = "{gateway.base}/revo
         for tid in sorted(int(path.name) for path in tasks.iterdir()):
             try:
                 name = (tasks / str(tid) / "comm").read_text().strip()
-            except FileNotFoundError:
+            except (FileNotFoundError, ProcessLookupError):
                 continue
             seen[name] = seen.get(name, 0) + 1
             found[f"{name}.{seen[name]}"] = tid
