@@ -26,19 +26,16 @@ extension VaultCommand {
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
-    // Kept from turn to turn: without its thread the watcher stays silent for good.
-    var pause: Duration?
     while true {
       while let update = monitor.next(timeout: .zero) {
         if update.change != .watchMode {
           CommandOutput.write(line(NamespaceStatus(update.state, of: namespace)))
         }
         if invocation.has(VaultCommands.once) { return }
-        if case .polling = update.watchMode { pause = .seconds(1) } else { pause = nil }
       }
       do {
         let readiness = try waitForInput(
-          [monitor.descriptor], hangUpsOf: [StandardStream.output.descriptor], timeout: pause)
+          [monitor.descriptor], hangUpsOf: [StandardStream.output.descriptor], timeout: nil)
         if !readiness[1].isEmpty { return }
       } catch {
         throw CommandFailure("standard output cannot be watched: poll: \(error)", .storage)
