@@ -6,7 +6,7 @@ extension VaultCommand {
   /// `lock`: has the host let go of its key.
   ///
   /// - Throws: `CommandFailure`.
-  func lock() throws {
+  func lock() throws(CommandFailure) {
     let event = try answer(to: .lock, otherwise: "nothing is unlocked")
     guard case .done = event else { throw failure(event) }
     CommandOutput.write("The host is locked.\n")
@@ -15,7 +15,7 @@ extension VaultCommand {
   /// `unlock`: has the host bring its key back; a passphrase is asked for where it needs one.
   ///
   /// - Throws: `CommandFailure`.
-  func unlock() throws {
+  func unlock() throws(CommandFailure) {
     let consequence = "nothing changed"
     var event = try answer(to: .unlock(passphrase: nil), otherwise: consequence)
     if case .passphraseNeeded(let isNew) = event {
@@ -38,11 +38,11 @@ extension VaultCommand {
         while text.last?.isNewline == true { text.removeLast() }
         given.append(text)
       } catch {
-        throw CommandFailure(.locked, message: error.description)
+        throw CommandFailure(error.description, .permission)
       }
     }
     guard let first = given.first, !first.isEmpty, given.allSatisfy({ $0 == first }) else {
-      throw CommandFailure(.badRequest, message: "the passphrase is empty, or the two differ")
+      throw CommandFailure("the passphrase is empty, or the two differ", .usage)
     }
     return first
   }

@@ -92,6 +92,11 @@ struct KeyringTests {
     let wrong = try await machine.vault("unlock", input: .text("three words\n"))
     #expect(wrong.status == 77)
     #expect(wrong.error.contains("the passphrase is not the right one"))
+    // What the command finds out by itself, the host has not said.
+    let empty = try await machine.vault("unlock", input: .text("\n"))
+    #expect(empty.status == 64)
+    #expect(
+      empty.error == "tokenvault: error: the passphrase is empty, or the two differ\n")
     #expect(try await machine.vault("unlock", input: .text("two words\n")).status == 0)
     #expect(try await machine.vault("renew", "primary").status == 0)
     #expect(try await machine.vault("lock").status == 0)
