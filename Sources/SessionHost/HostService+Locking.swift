@@ -120,7 +120,7 @@ extension HostService {
         NamespaceStatus(
           namespace: setup.namespace, group: group, session: SessionState.keyUnavailable.word,
           host: HostCondition.reported(.locked).word, reason: "the host is locked",
-          nextStep: "tokenvault unlock")
+          nextStep: "run: tokenvault unlock")
       }
     }
   }

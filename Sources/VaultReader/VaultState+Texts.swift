@@ -92,7 +92,7 @@ extension VaultState {
     case .reported(.renewing), .reported(.waiting), .unknown: nil
     case .reported(.offline): "look at the network, or wait"
     case .reported(.storageFailed): "make room where the host keeps its state; its log names it"
-    case .reported(.locked): "look at the host's log, which names the key"
+    case .reported(.locked): "run: tokenvault unlock"
     case .stale:
       silence == .overdue ? "look at the host's log, or start it again" : Self.startStep
     }

@@ -40,7 +40,7 @@ import VaultReader
       nextStep: "make room where the host keeps its state; its log names it"),
     Case(
       name: "locked", hostState: .locked, reason: "the host's key is locked",
-      nextStep: "look at the host's log, which names the key"),
+      nextStep: "run: tokenvault unlock"),
     Case(
       name: "no host", isHostRunning: false, reason: "no host is running",
       nextStep: "start the host: tokenvault-host"),
