@@ -4,6 +4,12 @@ import Glibc
 
 /// The two streams of the program.
 enum CommandOutput {
+  /// What standard output leads to.
+  static var terminal: Terminal {
+    Terminal(
+      descriptor: StandardStream.output.descriptor, environment: .process(Terminal.variables))
+  }
+
   /// Writes an answer to standard output.
   static func write(_ text: String) {
     do {
@@ -26,7 +32,7 @@ enum CommandOutput {
 
   /// Ends the program with a sentence on standard error and a status of its own.
   static func fail(_ message: String, status: Int32) -> Never {
-    let environment = Environment.process(["NO_COLOR", "TERM", "COLUMNS", "JOURNAL_STREAM"])
+    let environment = Environment.process(Terminal.variables + ["JOURNAL_STREAM"])
     Log.standardError(program: "tokenvault", environment: environment).error(message)
     exit(status)
   }

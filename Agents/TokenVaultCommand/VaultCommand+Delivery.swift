@@ -6,8 +6,8 @@ import VaultReporting
 extension VaultCommand {
   /// `deliver`: brings an address that the desktop was given to the sign-in that waits for it.
   ///
-  /// - Throws: `UsageError` or `CommandFailure`.
-  func deliver() throws {
+  /// - Throws: `CommandFailure`.
+  func deliver() throws(CommandFailure) {
     if let scheme = invocation.text(VaultCommands.desktopEntry) {
       guard
         let text = DesktopEntry.text(scheme: scheme, program: CommandLine.arguments.first ?? "")

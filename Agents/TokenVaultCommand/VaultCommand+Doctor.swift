@@ -10,12 +10,9 @@ extension VaultCommand {
     let facts = VaultFacts(
       environment: .process(VaultDirectories.variables), user: geteuid())
     let findings = VaultExamination.findings(facts, host: hostReport())
-    let terminal = Terminal(
-      descriptor: StandardStream.output.descriptor,
-      environment: .process(["NO_COLOR", "TERM", "COLUMNS"]))
     CommandOutput.write(
       invocation.has(VaultCommands.json)
-        ? FindingList.json(findings) : FindingList.text(findings, on: terminal))
+        ? FindingList.json(findings) : FindingList.text(findings, on: CommandOutput.terminal))
     exit(ExitCode(findings).rawValue)
   }
 

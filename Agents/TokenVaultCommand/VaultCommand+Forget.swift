@@ -5,8 +5,8 @@ import VaultReporting
 extension VaultCommand {
   /// `forget`: has the host erase everything that this machine knows of a namespace.
   ///
-  /// - Throws: `UsageError` or `CommandFailure`.
-  func forget() throws {
+  /// - Throws: `CommandFailure`.
+  func forget() throws(CommandFailure) {
     let namespace = try operandNamespace()
     let event = try answer(
       to: .forget(namespace),

@@ -8,8 +8,8 @@ import VaultReporting
 extension VaultCommand {
   /// `introspect`: has the host ask the provider what it holds of the access token.
   ///
-  /// - Throws: `UsageError` or `CommandFailure`.
-  func introspect() throws {
+  /// - Throws: `CommandFailure`.
+  func introspect() throws(CommandFailure) {
     let namespace = try operandNamespace()
     let event: ControlEvent
     do throws(ControlError) {
@@ -19,7 +19,7 @@ extension VaultCommand {
     }
     guard case .introspection(let answer) = event else { throw failure(event) }
     if invocation.has(VaultCommands.json) {
-      CommandOutput.write(String(decoding: answer.object.encoded(), as: UTF8.self) + "\n")
+      CommandOutput.write(answer.object.line)
     } else {
       let now = UnixTime(rawValue: wallClockSeconds())
       CommandOutput.write(IntrospectionReport.text(answer, now: now))

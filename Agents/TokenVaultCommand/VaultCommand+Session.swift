@@ -10,8 +10,8 @@ extension VaultCommand {
 
   /// `sign-in`: has the host sign a person in, and shows what the person has to do.
   ///
-  /// - Throws: `UsageError` or `CommandFailure`.
-  func signIn() throws {
+  /// - Throws: `CommandFailure`.
+  func signIn() throws(CommandFailure) {
     let namespace = try operandNamespace()
     if let address = invocation.text(VaultCommands.complete) {
       return try complete(address, isNamed: !invocation.operands.isEmpty ? namespace : nil)
@@ -33,28 +33,26 @@ extension VaultCommand {
       endSignIn(
         .storage, "signals cannot be watched: \(error)", status: ExitCode.storage.rawValue)
     }
-    do {
+    do throws(CommandFailure) {
       var client = try ask(.signIn(request), otherwise: "nobody was signed in")
-      while true {
-        let event = try client.nextEvent(timeout: nil, interrupter: signals.rawDescriptor)
-        if event.isLast { return finishSignIn(event, namespace) }
-        show(event, surroundings)
+      do throws(ControlError) {
+        let event = try lastEvent(
+          of: &client, surroundings, interrupter: signals.rawDescriptor)
+        finishSignIn(event, namespace)
+      } catch {
+        guard case .interrupted = error else { throw CommandFailure(unanswered: error) }
+        // Closing the connection, which the end of the program does, makes the host cancel.
+        endSignIn(.cancelled, "the sign-in of \(namespace) was cancelled", status: 128 + SIGINT)
       }
-    } catch let failure as CommandFailure {
-      endSignIn(.hostUnreachable, failure.description, status: failure.code.rawValue)
-    } catch ControlError.interrupted {
-      // Closing the connection, which the end of the program does, makes the host cancel.
-      endSignIn(.cancelled, "the sign-in of \(namespace) was cancelled", status: 128 + SIGINT)
-    } catch let error as ControlError {
-      let failure = CommandFailure(unanswered: error)
-      endSignIn(.hostUnreachable, failure.description, status: failure.code.rawValue)
+    } catch {
+      endSignIn(.hostUnreachable, error.description, status: error.code.rawValue)
     }
   }
 
   /// `sign-out`: has the host end a session here and at the provider.
   ///
-  /// - Throws: `UsageError` or `CommandFailure`.
-  func signOut() throws {
+  /// - Throws: `CommandFailure`.
+  func signOut() throws(CommandFailure) {
     let namespace = try operandNamespace()
     let otherwise = "nothing changed; without it: tokenvault-host --sign-out \(namespace)"
     let event =
@@ -75,8 +73,8 @@ extension VaultCommand {
 
   /// `renew`: has the host get a new access token now.
   ///
-  /// - Throws: `UsageError` or `CommandFailure`.
-  func renew() throws {
+  /// - Throws: `CommandFailure`.
+  func renew() throws(CommandFailure) {
     let namespace = try operandNamespace()
     let event = try answer(to: .renew(namespace, validFor: nil), otherwise: "nothing changed")
     guard case .renewed(_, let generation) = event else { throw failure(event) }
@@ -86,7 +84,7 @@ extension VaultCommand {
   /// Brings the address that a browser was sent back to, to the sign-in that waits for it.
   ///
   /// - Throws: `CommandFailure`.
-  func complete(_ text: String, isNamed namespace: Namespace?) throws {
+  func complete(_ text: String, isNamed namespace: Namespace?) throws(CommandFailure) {
     // From standard input it stands in no list of processes.
     let address = text == "-" ? readLine() ?? "" : text
     let event = try answer(
@@ -100,8 +98,19 @@ extension VaultCommand {
   ) throws(CommandFailure) -> ControlEvent {
     let surroundings = SignInSurroundings(environment: .process(SignInSurroundings.variables))
     var client = try ask(.signOutInBrowser(namespace), otherwise: consequence)
+    do {
+      return try lastEvent(of: &client, surroundings)
+    } catch {
+      throw CommandFailure(unanswered: error)
+    }
+  }
+
+  /// Shows the events of an answer as they come, and returns the last of them.
+  private func lastEvent(
+    of client: inout ControlClient, _ surroundings: SignInSurroundings, interrupter: Int32 = -1
+  ) throws(ControlError) -> ControlEvent {
     while true {
-      let event = try next(&client, timeout: nil)
+      let event = try client.nextEvent(timeout: nil, interrupter: interrupter)
       if event.isLast { return event }
       show(event, surroundings)
     }
@@ -127,7 +136,11 @@ extension VaultCommand {
     to request: ControlRequest, otherwise consequence: String
   ) throws(CommandFailure) -> ControlEvent {
     var client = try ask(request, otherwise: consequence)
-    return try next(&client, timeout: Self.patience)
+    do {
+      return try client.nextEvent(timeout: Self.patience)
+    } catch {
+      throw CommandFailure(unanswered: error)
+    }
   }
 
   /// Connects and sends a request: from then on nobody knows what became of it but the host.
@@ -140,16 +153,6 @@ extension VaultCommand {
       return client
     } catch {
       throw CommandFailure(unasked: error, consequence)
-    }
-  }
-
-  private func next(
-    _ client: inout ControlClient, timeout: Duration?
-  ) throws(CommandFailure) -> ControlEvent {
-    do {
-      return try client.nextEvent(timeout: timeout)
-    } catch {
-      throw CommandFailure(unanswered: error)
     }
   }
 

@@ -2,42 +2,31 @@ import CommandRuntime
 import FileSupport
 import HostControl
 import SessionModel
-import StrictJSON
 import VaultReader
 import VaultReporting
 
 extension VaultCommand {
   /// `status`: shows what state each namespace is in.
   ///
-  /// - Throws: `UsageError` or `CommandFailure`.
-  func printStatus() throws {
+  /// - Throws: `CommandFailure`.
+  func printStatus() throws(CommandFailure) {
     let list = try statusList()
-    if invocation.has(VaultCommands.json) {
-      let object: JSONObject = [
-        "namespaces": .array(list.statuses.map { .object($0.object) }),
-        "protection": list.protection.map { .string($0) } ?? .null,
-      ]
-      CommandOutput.write(String(decoding: object.encoded(), as: UTF8.self) + "\n")
-      return
-    }
-    let terminal = Terminal(
-      descriptor: StandardStream.output.descriptor,
-      environment: .process(["NO_COLOR", "TERM", "COLUMNS"]))
-    let table = StatusTable(terminal: terminal, showsGroups: invocation.has(VaultCommands.all))
+    guard !invocation.has(VaultCommands.json) else { return CommandOutput.write(list.json) }
+    let table = StatusTable(
+      terminal: CommandOutput.terminal, showsGroups: invocation.has(VaultCommands.all))
     CommandOutput.write(table.text(list))
   }
 
-  private func statusList() throws -> StatusList {
-    let group = try vault().accessGroup
+  private func statusList() throws(CommandFailure) -> StatusList {
+    let vault = try vault()
     if invocation.has(VaultCommands.namespace) {
       let namespace = try optionNamespace()
-      let status = NamespaceStatus(try vault().state(namespace: namespace.name), of: namespace)
-      return StatusList(published: [status], configured: [], of: group)
+      let status = NamespaceStatus(vault.state(namespace: namespace.name), of: namespace)
+      return StatusList(published: [status], configured: [], of: vault.accessGroup)
     }
     var published: [NamespaceStatus] = []
-    let vaults = try self.vaults()
     do throws(AccessTokenError) {
-      for vault in vaults {
+      for vault in try groups(beside: vault) {
         for namespace in try vault.publishedNamespaces() {
           published.append(NamespaceStatus(vault.state(namespace: namespace.name), of: namespace))
         }
@@ -48,17 +37,13 @@ extension VaultCommand {
     let host = hostStatus()
     return StatusList(
       published: published, configured: host?.statuses,
-      of: invocation.has(VaultCommands.all) ? nil : group, protection: host?.protection)
+      of: invocation.has(VaultCommands.all) ? nil : vault.accessGroup,
+      protection: host?.protection)
   }
 
-  private func vaults() throws -> [TokenVault] {
-    let vault = try vault()
+  private func groups(beside vault: TokenVault) throws(AccessTokenError) -> [TokenVault] {
     guard invocation.has(VaultCommands.all) else { return [vault] }
-    do throws(AccessTokenError) {
-      return try vault.publishedGroups().compactMap { try? TokenVault(accessGroup: $0.name) }
-    } catch {
-      throw CommandFailure(error)
-    }
+    return try vault.publishedGroups().compactMap { try? TokenVault(accessGroup: $0.name) }
   }
 
   /// What the host is configured for; nil where no host answers, which is no fault of a status.

@@ -9,8 +9,8 @@ import VaultReporting
 extension VaultCommand {
   /// `token`: prints the access token and nothing else.
   ///
-  /// - Throws: `UsageError` or `CommandFailure`.
-  func printToken() throws {
+  /// - Throws: `CommandFailure`.
+  func printToken() throws(CommandFailure) {
     let vault = try vault()
     let namespace = try optionNamespace()
     let session = try session(of: namespace, in: vault)
@@ -31,12 +31,12 @@ extension VaultCommand {
   /// `run`: turns into a command that has the access token.
   ///
   /// - Throws: `CommandFailure`; it never returns else.
-  func runProgram() throws {
+  func runProgram() throws(CommandFailure) {
     let session: StoredSessionV1
-    do {
+    do throws(CommandFailure) {
       session = try self.session(of: optionNamespace(), in: vault()).record
-    } catch let failure as CommandFailure {
-      throw CommandFailure(failure.description, .runFailed)
+    } catch {
+      throw CommandFailure(error.description, .runFailed)
     }
     // What an outer `run` left behind is another token, or none any more.
     var environment = Environment.process.removing(["ACCESS_TOKEN", "BEARER_TOKEN_FILE"])

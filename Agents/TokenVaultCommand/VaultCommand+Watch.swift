@@ -11,13 +11,14 @@ import VaultWatching
 extension VaultCommand {
   /// `watch`: writes a line at once and at each change, until the reader of the lines goes away.
   ///
-  /// - Throws: `UsageError` or `CommandFailure`.
-  func watch() throws {
+  /// - Throws: `CommandFailure`.
+  func watch() throws(CommandFailure) {
     let namespace = try optionNamespace()
+    let vault = try vault()
     let monitor: VaultMonitor
     do {
-      monitor = try VaultMonitor(vault(), namespace: namespace.name)
-    } catch let error as VaultMonitorError {
+      monitor = try VaultMonitor(vault, namespace: namespace.name)
+    } catch {
       throw CommandFailure(error.description, .storage)
     }
     // A reader that has gone is the end of the work and no accident.
@@ -47,6 +48,6 @@ extension VaultCommand {
     guard invocation.text(VaultCommands.watchFormat) == "json" else {
       return StateLine.text(status)
     }
-    return String(decoding: status.object.encoded(), as: UTF8.self) + "\n"
+    return status.object.line
   }
 }

@@ -18,8 +18,8 @@ struct VaultCommand {
 
   /// Carries the command out.
   ///
-  /// - Throws: `UsageError` or `CommandFailure`.
-  func run() throws {
+  /// - Throws: `CommandFailure`.
+  func run() throws(CommandFailure) {
     switch invocation.command {
     case "token": try printToken()
     case "status": try printStatus()
@@ -34,33 +34,33 @@ struct VaultCommand {
     case "introspect": try introspect()
     case "deliver": try deliver()
     case "doctor": examine()
-    default: throw UsageError("unknown command", title: VaultCommands.table.program)
+    default: throw usage("unknown command")
     }
   }
 
   /// The vault of the access group that is named.
   ///
-  /// - Throws: `UsageError`.
-  func vault() throws(UsageError) -> TokenVault {
+  /// - Throws: `CommandFailure`.
+  func vault() throws(CommandFailure) -> TokenVault {
     guard let group = invocation.text(VaultCommands.group) else { return TokenVault() }
     do {
       return try TokenVault(accessGroup: group)
     } catch {
-      throw usage(error)
+      throw usage(error.description)
     }
   }
 
   /// The namespace of the option; the default one where none is named.
   ///
-  /// - Throws: `UsageError`.
-  func optionNamespace() throws(UsageError) -> Namespace {
+  /// - Throws: `CommandFailure`.
+  func optionNamespace() throws(CommandFailure) -> Namespace {
     try namespace(invocation.text(VaultCommands.namespace))
   }
 
   /// The namespace of the operand; the default one where none is named.
   ///
-  /// - Throws: `UsageError`.
-  func operandNamespace() throws(UsageError) -> Namespace {
+  /// - Throws: `CommandFailure`.
+  func operandNamespace() throws(CommandFailure) -> Namespace {
     try namespace(invocation.operands.first)
   }
 
@@ -92,16 +92,17 @@ struct VaultCommand {
     return runtime
   }
 
-  private func namespace(_ name: String?) throws(UsageError) -> Namespace {
+  private func namespace(_ name: String?) throws(CommandFailure) -> Namespace {
     guard let name else { return .primary }
     guard let namespace = Namespace(name) else {
-      throw usage(InvalidNameError(kind: .namespace, name: name))
+      throw usage(InvalidNameError(kind: .namespace, name: name).description)
     }
     return namespace
   }
 
-  private func usage(_ error: InvalidNameError) -> UsageError {
-    UsageError(
-      error.description, title: "\(VaultCommands.table.program) \(invocation.command)")
+  private func usage(_ problem: String) -> CommandFailure {
+    let error = UsageError(
+      problem, title: "\(VaultCommands.table.program) \(invocation.command)")
+    return CommandFailure(error.description, error.exitCode)
   }
 }

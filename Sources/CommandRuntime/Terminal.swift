@@ -17,6 +17,9 @@ package struct Terminal: Sendable, Equatable {
     case yellow = "33"
   }
 
+  /// The variables that say how a person wants to have a terminal used.
+  package static let variables = ["NO_COLOR", "TERM", "COLUMNS"]
+
   /// Whether the stream is a terminal.
   package let isTerminal: Bool
   /// The columns of a line: the terminal's, or 80.
@@ -28,7 +31,8 @@ package struct Terminal: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - descriptor: The descriptor's number.
-  ///   - environment: `NO_COLOR` and `TERM=dumb` switch colours off, `COLUMNS` sets the width.
+  ///   - environment: of the variables, `NO_COLOR` and `TERM=dumb` switch colours off, `COLUMNS`
+  ///     sets the width.
   package init(descriptor: Int32, environment: Environment) {
     let isTerminal = isatty(descriptor) == 1
     self.init(

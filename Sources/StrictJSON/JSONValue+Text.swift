@@ -39,4 +39,7 @@ extension JSONObject {
   package func encoded() -> [UInt8] {
     JSONValue.object(self).encoded()
   }
+
+  /// The compact JSON text and a line end, as programs write one object after another.
+  package var line: String { String(decoding: encoded(), as: UTF8.self) + "\n" }
 }

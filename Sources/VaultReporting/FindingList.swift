@@ -34,6 +34,6 @@ package enum FindingList {
   /// - Returns: the line with its end.
   package static func json(_ findings: [Finding]) -> String {
     let object: JSONObject = ["findings": .array(findings.map { .object($0.object) })]
-    return String(decoding: object.encoded(), as: UTF8.self) + "\n"
+    return object.line
   }
 }

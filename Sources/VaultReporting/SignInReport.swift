@@ -18,7 +18,7 @@ package enum SignInReport {
     case .renewed, .namespace, .introspection, .finding, .protection, .passphraseNeeded, .done:
       return nil
     }
-    return String(decoding: object.encoded(), as: UTF8.self) + "\n"
+    return object.line
   }
 
   /// What a person has to do to go on.

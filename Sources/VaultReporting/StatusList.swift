@@ -1,5 +1,6 @@
 package import HostControl
 package import SessionModel
+import StrictJSON
 
 /// The namespaces that `status` shows: those that are published, then those that are configured.
 package struct StatusList: Sendable, Hashable {
@@ -37,5 +38,14 @@ package struct StatusList: Sendable, Hashable {
         "No namespace is published for the access group \(group ?? .default)."
           + " See the others: tokenvault status --all"
       }
+  }
+
+  /// One object, `{"namespaces":[...],"protection"}`, as a line with its end.
+  package var json: String {
+    let object: JSONObject = [
+      "namespaces": .array(statuses.map { .object($0.object) }),
+      "protection": protection.map { .string($0) } ?? .null,
+    ]
+    return object.line
   }
 }

@@ -35,6 +35,16 @@ import VaultReporting
     #expect(Self.names(list) == ["a/default valid", "a/team expired"])
   }
 
+  @Test(arguments: [(nil, "null"), ("by a key", #""by a key""#)] as [(String?, String)])
+  func forProgramsItIsOneLine(protection: String?, text: String) throws {
+    let status = try Self.status("a", "default", "valid")
+    let list = StatusList(
+      published: [status], configured: nil, of: .default, protection: protection)
+    let begin = #"{"namespaces":[{"namespace":"a","group":"default","session":"valid","#
+    #expect(list.json.hasPrefix(begin), "\(list.json)")
+    #expect(list.json.hasSuffix(#"}],"protection":\#(text)}"# + "\n"), "\(list.json)")
+  }
+
   @Test func withoutAHostWhatIsPublishedIsShown() throws {
     let list = StatusList(
       published: [try Self.status("a", "default", "valid")], configured: nil, of: .default)
