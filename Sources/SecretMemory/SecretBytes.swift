@@ -2,13 +2,14 @@ import CSodium
 import Glibc
 import Synchronization
 
-// Sendable although it holds a pointer: the memory is written only while it is being made and
-// has this one owner, so that later accesses are reads.
-
 /// A secret of fixed length in guarded memory: kept out of cores, wiped when released, and locked
 /// as far as the process may lock memory.
 ///
 /// The C functions are `sodium_malloc` and `sodium_free`. It can't be copied or interpolated.
+///
+/// It is safe and sendable although it holds a pointer, which the compiler can't see: the memory has
+/// this one owner, who alone frees it, and is written only while the secret is being made, so that
+/// all later accesses are reads.
 @safe
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
@@ -26,11 +27,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   ///
   /// - Throws: `outOfMemory`.
   package init(copying bytes: [UInt8]) throws(SecretMemoryError) {
-    try self.init(uninitializedCount: bytes.count)
-    unsafe bytes.withUnsafeBytes { source in
-      guard let start = source.baseAddress else { return }
-      unsafe base.copyMemory(from: start, byteCount: source.count)
-    }
+    try self.init(copying: bytes[...])
   }
 
   /// Copies a part of some bytes into guarded memory, with no copy in between.
