@@ -26,14 +26,9 @@ final class HeldDirectory {
   ///
   /// - Returns: nil when there is none.
   func mark(of file: String) -> FileMark? {
-    var status = stat()
-    guard unsafe fstatat(rawDescriptor, file, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-      return nil
-    }
-    let seconds = Int64(status.st_mtim.tv_sec)
+    guard let status = try? FileStatus(of: file, in: rawDescriptor) else { return nil }
     return FileMark(
-      identity: FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
-      size: Int64(status.st_size),
-      modified: seconds &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
+      identity: FileIdentity(device: status.device, inode: status.inode), size: status.size,
+      modified: status.modified)
   }
 }
