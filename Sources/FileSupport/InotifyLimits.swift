@@ -28,11 +28,7 @@ package struct InotifyLimits: Sendable, Hashable {
   }
 
   private static func setting(_ name: String) -> Int? {
-    let path = "/proc/sys/fs/inotify/" + name
-    let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else { return nil }
-    let descriptor = FileDescriptor(owning: number)
-    let bytes = (try? readToEnd(of: descriptor.rawValue, limit: 32, path: path)) ?? []
+    let bytes = (try? readSystemFile("/proc/sys/fs/inotify/" + name, limit: 32)) ?? []
     return Int(String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self))
   }
 }

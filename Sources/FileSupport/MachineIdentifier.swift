@@ -1,13 +1,7 @@
-import Glibc
-
 /// Reads the machine's identifier (`machine-id(5)`); empty where there is none.
 ///
 /// - Returns: at most 64 bytes, without white space.
 package func machineIdentifier() -> [UInt8] {
-  let path = "/etc/machine-id"
-  let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-  guard number >= 0 else { return [] }
-  let descriptor = FileDescriptor(owning: number)
-  let bytes = (try? readToEnd(of: descriptor.rawValue, limit: 64, path: path)) ?? []
+  let bytes = (try? readSystemFile("/etc/machine-id", limit: 64)) ?? []
   return bytes.filter { $0 > 0x20 }
 }

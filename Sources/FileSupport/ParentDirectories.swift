@@ -43,12 +43,7 @@ package enum ParentDirectories {
   }
 
   private static func numbers(in path: String) -> [UInt32]? {
-    let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else { return nil }
-    let descriptor = FileDescriptor(owning: number)
-    guard let bytes = try? readToEnd(of: descriptor.rawValue, limit: 4096, path: path) else {
-      return nil
-    }
+    guard let bytes = try? readSystemFile(path, limit: 4096) else { return nil }
     return bytes.split { $0 <= 0x20 }.compactMap { UInt32(String(decoding: $0, as: UTF8.self)) }
   }
 }

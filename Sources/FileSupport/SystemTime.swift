@@ -18,12 +18,8 @@ package func bootClockNanoseconds() -> UInt64 {
 ///
 /// - Throws: `FileError`.
 package func bootIdentifierText() throws(FileError) -> String {
-  let path = "/proc/sys/kernel/random/boot_id"
-  let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-  guard number >= 0 else { throw .system(call: "open", path: path, .current) }
-  let descriptor = FileDescriptor(owning: number)
-  return String(
-    decoding: try readToEnd(of: descriptor.rawValue, limit: 64, path: path), as: UTF8.self)
+  String(
+    decoding: try readSystemFile("/proc/sys/kernel/random/boot_id", limit: 64), as: UTF8.self)
 }
 
 /// Returns the wall clock's reading since the epoch, fractions of a second kept (`CLOCK_REALTIME`).

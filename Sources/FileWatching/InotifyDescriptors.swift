@@ -26,10 +26,7 @@ func inotifyDescriptors() -> Set<Int32> {
 /// Lists the watch descriptors of an inotify descriptor (`inotify wd:` in `/proc/self/fdinfo`).
 func watchDescriptors(of descriptor: Int32) -> Set<Int32> {
   let path = "/proc/self/fdinfo/\(descriptor)"
-  let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-  guard number >= 0 else { return [] }
-  let file = FileDescriptor(owning: number)
-  guard let bytes = try? readToEnd(of: file.rawValue, limit: 1 << 20, path: path) else { return [] }
+  guard let bytes = try? readSystemFile(path, limit: 1 << 20) else { return [] }
   var watches: Set<Int32> = []
   let prefix = "inotify wd:"
   for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
