@@ -1,5 +1,4 @@
 package import FileSupport
-import Glibc
 import SessionModel
 import Synchronization
 
@@ -72,27 +71,5 @@ package final class CommandHook: Sendable {
       state.isRunning = state.next != nil
       return state.next
     }
-  }
-}
-
-extension ChildProcess {
-  /// Waits for the end of the program, which is killed with its group when it takes too long.
-  ///
-  /// - Parameter limit: how long it may take.
-  /// - Returns: how it ended; nil when it was killed.
-  /// - Throws: `ChildProcessError` when there is nothing to wait for.
-  package func wait(within limit: Duration) throws(ChildProcessError) -> Ending? {
-    let hasEnded: Bool
-    do throws(Errno) {
-      let end = try ProcessDescriptor(of: identifier)
-      hasEnded = try !waitForInput([end.rawDescriptor], timeout: limit)[0].isEmpty
-    } catch {
-      send(SIGKILL)
-      _ = try? wait()
-      throw ChildProcessError(program: program, reason: .system(call: "poll", error))
-    }
-    if !hasEnded { send(SIGKILL) }
-    let ending = try wait()
-    return hasEnded ? ending : nil
   }
 }

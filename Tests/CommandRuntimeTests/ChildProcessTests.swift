@@ -49,6 +49,23 @@ import Testing
     #expect(error?.description == "sh: was killed: it took longer than 50ms")
   }
 
+  // In a process of its own, as it sends itself a signal.
+  @Test func aSignalDuringTheWaitEndsNoProgram() async {
+    await #expect(processExitsWith: .success) {
+      let ends = try Pipe()
+      // The handler knows the number alone: the program goes on to its end once a signal has come.
+      try #require(dup2(ends.writing.rawValue, 900) == 900)
+      signal(SIGALRM) { _ in
+        var line = UInt8(ascii: "\n")
+        unsafe _ = write(900, &line, 1)
+      }
+      let child = try ChildProcess(
+        ["sh", "-c", "read line; exit 7"], input: .descriptor(ends.reading.rawValue))
+      _ = ualarm(50_000, 0)
+      try #require(try child.wait(within: .seconds(30)) == .exited(7))
+    }
+  }
+
   @Test func doesNotWaitForWhatACommandLeavesBehind() async throws {
     let text = try await output(
       of: ["sh", "-c", "sleep 5 & printf \"$!\""], timeout: .seconds(4))
