@@ -108,7 +108,10 @@ private let hosts: [Target] = [
   module("VaultWatching", ["VaultReader", "FileWatching", "SessionModel", "FileSupport"]),
   module(
     "VaultReporting",
-    ["VaultReader", "HostControl", "CommandRuntime", "SessionModel", "FileSupport", "StrictJSON"]),
+    [
+      "VaultReader", "SnapshotFormat", "HostControl", "CommandRuntime", "SessionModel",
+      "FileSupport", "StrictJSON",
+    ]),
   module(
     "DevelopmentProvider",
     ["LoopbackHTTP", "JOSE", "StrictJSON", "SecretMemory", "SessionModel"]),

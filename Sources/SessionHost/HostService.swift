@@ -3,13 +3,14 @@ package import HostControl
 import SecretMemory
 import SecureStore
 package import SessionModel
+import SnapshotFormat
 
 /// The host: all sessions of one state directory, their snapshots and the control socket.
 package actor HostService {
   /// The name of the lock by which readers see that the host is alive.
-  package static let lockName = "host.lock"
+  package static let lockName = SnapshotLayout.hostLock
   /// The name of the control socket.
-  package static let socketName = "host.sock"
+  package static let socketName = ControlClient.socketName
   /// How long the end of the host waits for requests that are under way.
   package static let stopLimit: Duration = .seconds(4)
 

@@ -1,5 +1,6 @@
 package import FileSupport
 import Glibc
+import SnapshotFormat
 
 extension VaultFacts {
   /// Looks at everything that the environment names; nothing is changed.
@@ -37,7 +38,6 @@ extension VaultFacts {
   }
 
   // Names of the host's own, which a reader has no other business with.
-  private static let hostLockName = "host.lock"
   private static let masterKeyName = "master.key"
   private static let storeName = "store"
   // Groups, a group, its namespaces, a namespace, its snapshot; and one more for what is strange.
@@ -62,7 +62,7 @@ extension VaultFacts {
     inside(directory)
     var isHeld = false
     do {
-      isHeld = try FileLock.isHeld(Self.hostLockName, in: directory)
+      isHeld = try FileLock.isHeld(SnapshotLayout.hostLock, in: directory)
     } catch {
       if !faults.contains(error) { faults.append(error) }
     }
