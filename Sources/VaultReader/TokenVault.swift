@@ -171,15 +171,12 @@ public final class TokenVault: Sendable {
     context.search.candidateSites(of: namespace)
   }
 
-  /// The place at which a namespace was looked for last.
+  /// The runtime directory in which a namespace was looked for last.
   ///
-  /// - Parameter namespace: the namespace.
-  /// - Returns: one of `candidateSites`; nil when none exists, or none may be used.
-  package func siteRead(of namespace: Namespace) -> SnapshotSite? {
-    guard let slot = try? slot(named: namespace.name), let runtime = slot.runtimeRead else {
-      return nil
-    }
-    return candidateSites(of: namespace).first { $0.runtime == runtime }
+  /// - Parameter namespace: the namespace's name.
+  /// - Returns: that of one of `candidateSites`; nil when none exists, or none may be used.
+  package func runtimeRead(of namespace: String) -> String? {
+    (try? slot(named: namespace))?.runtimeRead
   }
 
   private func slot(named name: String) throws(AccessTokenError) -> SnapshotSlot {

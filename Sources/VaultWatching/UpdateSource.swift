@@ -124,8 +124,8 @@ final class UpdateSource: Sendable {
   }
 
   private func siteRead() -> Int? {
-    guard let site = Namespace(namespace).flatMap({ vault.siteRead(of: $0) }) else { return nil }
-    return sites.firstIndex(of: site)
+    guard let runtime = vault.runtimeRead(of: namespace) else { return nil }
+    return sites.firstIndex { $0.runtime == runtime }
   }
 
   /// Watches every site down to the first that exists, since a better one than that may still come,
