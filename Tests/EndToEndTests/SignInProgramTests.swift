@@ -45,13 +45,6 @@ struct SignInProgramTests {
       try await ToolRunner.run(
         ToolRequest(words[0], Array(words.dropFirst()), environment: machine.environment))
     }
-
-    /// Runs `tokenvault` with a text on its standard input.
-    func vault(_ arguments: [String], reading text: String) async throws -> ToolResult {
-      var request = machine.request("tokenvault", arguments)
-      request.input = .text(text)
-      return try await ToolRunner.run(request)
-    }
   }
 
   private static let goesOn = "The sign-in goes on where it was begun.\n"
@@ -100,7 +93,7 @@ struct SignInProgramTests {
     #expect(command.error.events.contains("  tokenvault sign-in --complete -"))
     func complete(_ address: String) async throws -> ToolResult {
       isRead
-        ? try await desk.vault(["sign-in", "--complete", "-"], reading: address + "\n")
+        ? try await desk.machine.vault("sign-in", "--complete", "-", input: .text(address + "\n"))
         : try await desk.machine.vault("sign-in", "primary", "--complete", address)
     }
     let foreign = try await complete("https://elsewhere.example/?code=c&state=s")

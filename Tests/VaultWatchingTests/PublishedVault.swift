@@ -66,13 +66,12 @@ final class PublishedVault: Sendable {
       last += 1
       return last
     }
-    let (seconds, attoseconds) = nextPublicationIn.components
-    let wait = UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
     let draft = SnapshotDraft(
       life: SnapshotLife(rawValue: 77), generation: number,
       place: SnapshotPlace(namespace: .primary), content: content, published: now,
       nextPublication: PublicationDeadline(
-        wall: now.wall + nextPublicationIn, boot: BootTime(rawValue: now.boot.rawValue + wait)),
+        wall: now.wall + nextPublicationIn,
+        boot: BootTime(rawValue: now.boot.rawValue + nanoseconds(nextPublicationIn))),
       issuedAt: now.wall, hostState: hostState, accountName: "ada@id.example",
       accountFingerprint: account.map { AccountFingerprint(rawValue: $0) })
     let bytes = try SnapshotEncoder(hostBoxKey: nil, nonces: .random)
@@ -88,9 +87,7 @@ final class PublishedVault: Sendable {
 
   private func writeKey(in group: Directory) throws {
     guard try group.readFile(SnapshotLayout.key, sizeLimit: 1024) == nil else { return }
-    var bytes = GroupKeyFile.magic + [1, 0] + key.secret.copiedBytes()
-    bytes += (0..<8).map { UInt8(truncatingIfNeeded: key.identifier.rawValue >> ($0 * 8)) }
-    try group.replaceFile(SnapshotLayout.key, with: bytes, durability: .volatile)
+    try group.replaceFile(SnapshotLayout.key, with: key.fileBytes, durability: .volatile)
   }
 
   private func now() throws -> Instant {
