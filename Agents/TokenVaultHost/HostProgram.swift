@@ -174,7 +174,10 @@ extension HostTime {
           wall: UnixTime(rawValue: seconds), fraction: wall - .seconds(seconds),
           boot: BootTime(rawValue: bootClockNanoseconds()), bootIdentifier: boot)
       },
-      sleep: { try await TaskLoopClock().sleep(for: $0) },
+      sleep: { deadline in
+        let now = BootTime(rawValue: bootClockNanoseconds())
+        try await TaskLoopClock().sleep(for: deadline.since(now))
+      },
       random: { Double(randomNumber(below: 1 << 24)) / Double(1 << 24) })
   }
 }

@@ -101,9 +101,11 @@ extension HostService {
   func beginVigil() {
     publishLocked()
     vigil?.cancel()
+    var next = time.now().boot
     vigil = Task {
       while !Task.isCancelled {
-        do { try await time.sleep(RenewalPolicy.heartbeat * 5 / 6) } catch { return }
+        next = next + RenewalPolicy.heartbeat * 5 / 6
+        do { try await time.sleep(next) } catch { return }
         self.publishLocked()
       }
     }

@@ -25,7 +25,7 @@ extension HostService {
   /// Looks again and again until everything could be read.
   func reviveLater() async {
     while !unusable.isEmpty, !Task.isCancelled {
-      do { try await time.sleep(Self.revivalInterval) } catch { return }
+      do { try await time.sleep(time.now().boot + Self.revivalInterval) } catch { return }
       for namespace in Array(unusable.keys) { await revive(namespace) }
     }
   }

@@ -130,10 +130,11 @@ package actor HostService {
     revival?.cancel()
     vigil?.cancel()
     await runtime.stop()
+    let deadline = time.now().boot + HostService.stopLimit
     let isOver = OneTimeGate()
     let (time, runtime, home, locking) = (time, runtime, home, locking)
     let limit = Task {
-      try? await time.sleep(HostService.stopLimit)
+      try? await time.sleep(deadline)
       isOver.open()
     }
     let sessions = Array(sessions.values)

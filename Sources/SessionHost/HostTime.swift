@@ -4,15 +4,17 @@ package import SessionModel
 package struct HostTime: Sendable {
   /// Reads the wall clock and the boot clock.
   package let now: @Sendable () -> Instant
-  /// Waits; throws when the task is cancelled.
-  package let sleep: @Sendable (Duration) async throws -> Void
+  /// Waits until a point of the boot clock; throws when the task is cancelled.
+  ///
+  /// Not for a duration: between its reckoning and the wait, time may pass.
+  package let sleep: @Sendable (BootTime) async throws -> Void
   /// Returns a random number from 0 up to, not including, 1, for jitter.
   package let random: @Sendable () -> Double
 
   /// Creates a set of clocks.
   package init(
     now: @escaping @Sendable () -> Instant,
-    sleep: @escaping @Sendable (Duration) async throws -> Void,
+    sleep: @escaping @Sendable (BootTime) async throws -> Void,
     random: @escaping @Sendable () -> Double
   ) {
     self.now = now

@@ -162,8 +162,9 @@ extension NamespaceSession {
   // A renewal that takes a moment is nobody's concern; a slow one explains an old snapshot.
   private func announceIfSlow(epoch: UInt64) -> Task<Void, Never> {
     let sleep = time.sleep
+    let deadline = time.now().boot + .milliseconds(300)
     return Task {
-      do { try await sleep(.milliseconds(300)) } catch { return }
+      do { try await sleep(deadline) } catch { return }
       self.announceRenewal(epoch: epoch)
     }
   }

@@ -146,10 +146,11 @@ package actor NamespaceSession {
 
   private func runTimer() async {
     while !Task.isCancelled {
-      let wait = timeUntilNextAct(now: time.now())
+      let now = time.now()
+      let wait = timeUntilNextAct(now: now)
       if wait > .zero {
         // Capped, because neither a change of the clock nor a suspend wakes a sleeping task.
-        do { try await time.sleep(min(wait, .seconds(60))) } catch { return }
+        do { try await time.sleep(now.boot + min(wait, .seconds(60))) } catch { return }
         continue
       }
       await act()

@@ -117,12 +117,14 @@ extension Grant {
 }
 
 extension BootTime {
-  /// Returns the point that lies a duration after another; a negative duration counts as none.
+  /// Returns the point that lies a duration after another, rounded up to a nanosecond; a negative
+  /// duration counts as none.
   static func + (time: BootTime, duration: Duration) -> BootTime {
     let (seconds, attoseconds) = max(duration, .zero).components
     let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, carry) = (overflow ? .max : whole).addingReportingOverflow(time.rawValue)
-    let (end, excess) = sum.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
+    let (end, excess) = sum.addingReportingOverflow(
+      UInt64((attoseconds + 999_999_999) / 1_000_000_000))
     return BootTime(rawValue: carry || excess ? .max : end)
   }
 }

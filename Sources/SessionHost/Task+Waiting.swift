@@ -1,3 +1,5 @@
+import SessionModel
+
 extension Task where Failure == Never {
   /// Waits for the value, but not for longer than the caller is wanted; the task itself goes on.
   ///
@@ -13,8 +15,9 @@ extension Task where Failure == Never {
       channel.finish()
     }
     let timer = limit.map { limit in
-      Task<Void, Never> {
-        do { try await time.sleep(limit) } catch { return }
+      let deadline = time.now().boot + limit
+      return Task<Void, Never> {
+        do { try await time.sleep(deadline) } catch { return }
         channel.finish()
       }
     }

@@ -218,7 +218,10 @@ final class HostFixture: Sendable {
           wall: UnixTime(rawValue: wallClockSeconds()),
           boot: BootTime(rawValue: bootClockNanoseconds()), bootIdentifier: boot)
       },
-      sleep: { try await Task.sleep(for: $0, tolerance: nil, clock: .continuous) },
+      sleep: { deadline in
+        let now = BootTime(rawValue: bootClockNanoseconds())
+        try await Task.sleep(for: deadline.since(now), tolerance: nil, clock: .continuous)
+      },
       random: { 0.5 })
   }
 
@@ -233,7 +236,11 @@ final class HostFixture: Sendable {
           wall: UnixTime(rawValue: start) + elapsed,
           boot: BootTime(rawValue: UInt64(elapsed / .nanoseconds(1)) + 1), bootIdentifier: boot)
       },
-      sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) },
+      sleep: { deadline in
+        // One nanosecond as in `now`: zero is no reading.
+        let offset = Duration.nanoseconds(Int64(deadline.rawValue) - 1)
+        try await clock.sleep(until: ManualClock.Instant(offset: offset))
+      },
       random: { 0 })
   }
 }

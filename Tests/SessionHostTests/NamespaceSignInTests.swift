@@ -206,7 +206,7 @@ struct NamespaceSignInTests {
     let signOut = Task { await session.signOut() }
     // The grant is revoked without a wait for the renewal.
     #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-1"])
-    while !fixture.clock.sleepers.contains(NamespaceSession.signOutLimit) { await Task.yield() }
+    try await fixture.clock.waitForSleepers { $0.contains(NamespaceSession.signOutLimit) }
     fixture.clock.advance(by: NamespaceSession.signOutLimit)
     #expect(await signOut.value == .signedOut(.pending))
     #expect(fixture.lastContent == .signedOut)

@@ -129,7 +129,11 @@ extension HostTime {
           boot: BootTime(rawValue: UInt64(elapsed / .nanoseconds(1)) + 1),
           bootIdentifier: boot)
       },
-      sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) },
+      sleep: { deadline in
+        // One nanosecond as in `now`: zero is no reading.
+        let offset = Duration.nanoseconds(Int64(deadline.rawValue) - 1)
+        try await clock.sleep(until: ManualClock.Instant(offset: offset))
+      },
       random: { 0 })
   }
 }
