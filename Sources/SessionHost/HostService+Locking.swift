@@ -115,16 +115,11 @@ extension HostService {
     LockedSnapshots(publisher: runtime.publisher, time: time, log: log).publish(setups.values)
   }
 
-  /// What `status` says of the configured namespaces while the host is locked.
-  func lockedStatuses() -> [NamespaceStatus] {
-    setups.values.sorted { $0.namespace.name < $1.namespace.name }.flatMap { setup in
-      setup.accessGroups.map { group in
-        NamespaceStatus(
-          namespace: setup.namespace, group: group, session: SessionState.keyUnavailable.word,
-          host: HostCondition.reported(.locked).word, reason: "the host is locked",
-          nextStep: "run: tokenvault unlock")
-      }
-    }
+  /// What `status` says of a configured namespace while the host is locked.
+  static func lockedStatus(of setup: NamespaceSession.Setup) -> [NamespaceStatus] {
+    setup.status(
+      .keyUnavailable, host: .locked, reason: "the host is locked",
+      nextStep: "run: tokenvault unlock")
   }
 }
 

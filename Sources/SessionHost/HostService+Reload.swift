@@ -35,6 +35,7 @@ extension HostService {
       }
     }
     guard !isStopping else { return }
+    beginRevival()
     do {
       try opened?.loader.settleOrphans(configured: setups)
     } catch {

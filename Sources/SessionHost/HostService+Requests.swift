@@ -25,11 +25,9 @@ extension HostService {
       send(.done)
     case .unlock(let passphrase): await unlock(passphrase, send)
     case .status(nil):
-      let names = Array(sessions.keys) + Array(unusable.keys)
-      for namespace in names.sorted(by: { $0.name < $1.name }) {
+      for namespace in setups.keys.sorted(by: { $0.name < $1.name }) {
         await sendStatus(of: namespace, send)
       }
-      for status in opened == nil ? lockedStatuses() : [] { send(.namespace(status)) }
       send(.protection(keys.storage.protection))
       send(.done)
     case .status(let namespace?):
@@ -94,15 +92,14 @@ extension HostService {
   private func sendStatus(
     of namespace: Namespace, _ send: @Sendable (ControlEvent) -> Void
   ) async {
-    if opened == nil {
-      for status in lockedStatuses() where status.namespace == namespace {
-        send(.namespace(status))
-      }
-      return
-    }
     await revive(namespace)
-    let statuses = await sessions[namespace]?.status() ?? unusable[namespace]?.status ?? []
-    for status in statuses { send(.namespace(status)) }
+    let statuses =
+      if opened == nil {
+        setups[namespace].map(HostService.lockedStatus)
+      } else {
+        await sessions[namespace]?.status() ?? unusable[namespace]?.status
+      }
+    for status in statuses ?? [] { send(.namespace(status)) }
   }
 
   private func session(

@@ -22,8 +22,13 @@ extension HostService {
     await session.start()
   }
 
-  /// Looks again and again until everything could be read.
-  func reviveLater() async {
+  /// Begins to look again and again, where there is something that could not be read.
+  func beginRevival() {
+    revival?.cancel()
+    if !unusable.isEmpty { revival = Task { await self.reviveLater() } }
+  }
+
+  private func reviveLater() async {
     while !unusable.isEmpty, !Task.isCancelled {
       do { try await time.sleep(time.now().boot + Self.revivalInterval) } catch { return }
       for namespace in Array(unusable.keys) { await revive(namespace) }

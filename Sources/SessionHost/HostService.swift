@@ -28,7 +28,7 @@ package actor HostService {
   let time: HostTime
   var allowance = RequestAllowance()
   var isStopping = false
-  private var revival: Task<Void, Never>?
+  var revival: Task<Void, Never>?
   var locking: Task<Void, Never>?
   var unlocking: Task<UnlockReport, Never>?
   var vigil: Task<Void, Never>?
@@ -111,8 +111,7 @@ package actor HostService {
   /// Lets every session begin to renew what is due.
   func startSessions() async {
     for session in sessions.values { await session.start() }
-    revival?.cancel()
-    if !unusable.isEmpty { revival = Task { await self.reviveLater() } }
+    beginRevival()
     if SecretBytes.isAnyUnlocked {
       log(
         .warning,

@@ -73,6 +73,20 @@ final class HostFixture: Sendable {
     }
   }
 
+  /// Asks over the socket what `status` says of every namespace.
+  func statuses() async throws -> [NamespaceStatus] {
+    let directory = try Directory.open(path: root.file("run"), policy: .ownerOnly)
+    return try await TestThread.run {
+      var client = try ControlClient(in: directory)
+      try client.send(.status(nil))
+      var statuses: [NamespaceStatus] = []
+      while case .namespace(let status) = try client.nextEvent(timeout: .seconds(30)) {
+        statuses.append(status)
+      }
+      return statuses
+    }
+  }
+
   /// Signs in over the socket.
   func signIn(_ source: ScriptedSource, named name: String = "primary") async throws {
     source.thenIssue("access-1", rotatingTo: "refresh-1")

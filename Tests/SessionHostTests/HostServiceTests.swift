@@ -221,16 +221,7 @@ struct HostServiceTests {
     }
     try await fixture.run(setups) { _ in
       #expect(fixture.log.events.contains { $0.hasPrefix("error: work: ") && $0.contains(fault) })
-      let directory = try Directory.open(path: fixture.root.file("run"), policy: .ownerOnly)
-      let statuses = try await TestThread.run {
-        var client = try ControlClient(in: directory)
-        try client.send(.status(nil))
-        var statuses: [NamespaceStatus] = []
-        while case .namespace(let status) = try client.nextEvent(timeout: .seconds(30)) {
-          statuses.append(status)
-        }
-        return statuses
-      }
+      let statuses = try await fixture.statuses()
       #expect(statuses.map(\.namespace.name) == ["primary", "work"])
       #expect(statuses.map(\.session).last == "storage")
       #expect(statuses.map(\.host) == ["ok", "storage-failed"])
