@@ -2,7 +2,6 @@ import FileSupport
 import HostControl
 import SecureStore
 package import SessionModel
-import SnapshotStore
 
 extension HostService {
   /// Erases everything that this machine knows of a namespace, configured or not, readable or not.
@@ -21,10 +20,8 @@ extension HostService {
       }
     }
     do {
-      let places = try runtime.publisher.existingPlaces().filter { $0.namespace == namespace }
       // Hidden first, as by a sign-out.
-      for place in places { try runtime.publisher.remove(place) }
-      isKnown = isKnown || !places.isEmpty
+      if try runtime.removeSnapshots(of: namespace) { isKnown = true }
     } catch {
       return .failed(.storage, "the snapshot cannot be removed: \(error)")
     }

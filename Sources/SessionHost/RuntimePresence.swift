@@ -1,4 +1,5 @@
 package import FileSupport
+import SessionModel
 import SnapshotStore
 import Synchronization
 
@@ -53,16 +54,34 @@ package final class RuntimePresence: Sendable {
         try RuntimePresence.move(to: directory, shared, log)
       }
     } catch {
-      switch error {
-      case .file(let cause): throw .file(cause)
-      default: throw .snapshots(path: directory.path, error.description)
-      }
+      throw RuntimePresence.failure(error, in: directory)
     }
+  }
+
+  private static func failure(
+    _ error: SnapshotStoreError, in directory: Directory
+  ) -> HostStartError {
+    if case .file(let cause) = error { return .file(cause) }
+    return .snapshots(path: directory.path, error.description)
   }
 
   /// Whether the runtime directory's path still leads to the directory that the host works in.
   package var isInPlace: Bool {
     shared.state.withLock { $0.directory }.isStillInPlace
+  }
+
+  /// Removes every snapshot of a namespace.
+  ///
+  /// - Returns: whether there was any.
+  /// - Throws: `HostStartError`.
+  func removeSnapshots(of namespace: Namespace) throws(HostStartError) -> Bool {
+    do {
+      let places = try publisher.existingPlaces().filter { $0.namespace == namespace }
+      for place in places { try publisher.remove(place) }
+      return !places.isEmpty
+    } catch {
+      throw RuntimePresence.failure(error, in: shared.state.withLock { $0.directory })
+    }
   }
 
   /// Opens the control socket.

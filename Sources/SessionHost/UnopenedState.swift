@@ -1,7 +1,6 @@
 package import FileSupport
 import SecureStore
 package import SessionModel
-import SnapshotStore
 
 /// The host's private directory while its store cannot be opened, as when its key is gone.
 package enum UnopenedState {
@@ -26,17 +25,11 @@ package enum UnopenedState {
     defer { withExtendedLifetime(lock) {} }
     let runtime = try RuntimePresence(directories: directories, log: log)
     defer { runtime.release() }
-    let places: [SnapshotPlace]
-    do {
-      places = try runtime.publisher.existingPlaces().filter { $0.namespace == namespace }
-      for place in places { try runtime.publisher.remove(place) }
-    } catch {
-      throw .snapshots(path: statePath, error.description)
-    }
+    let isPublished = try runtime.removeSnapshots(of: namespace)
     let isStored = try startCall { () throws(FileError) in
       try EncryptedStore.forget(
         namespace, in: state.createDirectory(StoreRekeying.storeName))
     }
-    return isStored || !places.isEmpty
+    return isStored || isPublished
   }
 }

@@ -127,6 +127,21 @@ struct ForgetTests {
     }
   }
 
+  @Test func aSnapshotThatCannotBeRemovedIsNamedAndNotTheState() async throws {
+    let fixture = try HostFixture()
+    let source = ScriptedSource()
+    try await fixture.run([HostFixture.setup(source)]) { _ in try await fixture.signIn(source) }
+    let name = "run/groups/default/ns/primary/session"
+    let path = fixture.root.file(name)
+    try TestFile.remove(path)
+    _ = try fixture.root.makeDirectory(name)
+    let log = HostLog { _, _ in }
+    let error = #expect(throws: HostStartError.self) {
+      try UnopenedState.forget(.primary, directories: fixture.directories, log: log)
+    }
+    #expect(error?.description.hasPrefix(path + ": ") == true, "\(error?.description ?? "")")
+  }
+
   @Test func aSignOutOfWhatCannotBeReadFailsAndTheSessionComesBackWithTheStorage() async throws {
     let fixture = try HostFixture()
     let source = ScriptedSource()
