@@ -9,7 +9,7 @@ extension NamespaceSession {
   /// Whether a refresh token is the one that must not be used again.
   func isLatched(_ token: RefreshToken?) -> Bool {
     guard let token, let latched = record.latchedFingerprint,
-      let mark = try? token.fingerprint(key: latchKey)
+      let mark = try? token.fingerprint(key: latchKey.bytes)
     else { return false }
     return constantTimeEqual(mark, latched)
   }
@@ -17,7 +17,7 @@ extension NamespaceSession {
   /// Marks the refresh token in force as one that must not be used again.
   func latch(_ ended: inout CanonicalRecord) {
     guard let token = record.currentRefreshToken,
-      let mark = try? token.fingerprint(key: latchKey)
+      let mark = try? token.fingerprint(key: latchKey.bytes)
     else { return }
     ended.latchedFingerprint = mark
   }

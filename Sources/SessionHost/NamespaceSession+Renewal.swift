@@ -150,7 +150,7 @@ extension NamespaceSession {
   }
 
   private func newerGrant(than grant: Grant) -> Grant? {
-    guard let found = readStored(), let newer = found.renewableGrant,
+    guard let found = store.readableRecord(of: setup.namespace), let newer = found.renewableGrant,
       let old = grant.refreshToken, newer.refreshToken?.isSame(as: old) == false,
       !isLatched(newer.refreshToken)
     else { return nil }

@@ -64,12 +64,6 @@ extension NamespaceSession {
     }
   }
 
-  /// What the store holds now; nil when that cannot be read.
-  func readStored() -> CanonicalRecord? {
-    guard let bytes = try? store.get(.session, setup.namespace)?.copiedBytes() else { return nil }
-    return try? CanonicalRecord(decoding: bytes)
-  }
-
   /// Begins with nothing, as at the first start; what is under way is not believed any more.
   func beginAnew() {
     epoch += 1
@@ -100,5 +94,13 @@ extension NamespaceSession {
     setup.onError?(error.description)
     publishSnapshot()
     scheduleTimer()
+  }
+}
+
+extension EncryptedStore {
+  /// What is stored of a namespace; nil when there is nothing or it cannot be read.
+  func readableRecord(of namespace: Namespace) -> CanonicalRecord? {
+    guard let bytes = try? get(.session, namespace)?.copiedBytes() else { return nil }
+    return try? CanonicalRecord(decoding: bytes)
   }
 }

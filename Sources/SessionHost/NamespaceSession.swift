@@ -13,7 +13,7 @@ package actor NamespaceSession {
   let setup: Setup
   let store: EncryptedStore
   let outlet: SnapshotOutlet
-  let latchKey: SecretBytes
+  let latchKey: SharedSecret
   let fingerprinter: AccountFingerprinter
   let time: HostTime
   let log: HostLog
@@ -53,7 +53,7 @@ package actor NamespaceSession {
   ///   - log: where the session reports.
   package init(
     setup: Setup, record: CanonicalRecord, isStored: Bool = true, store: EncryptedStore,
-    latchKey: consuming SecretBytes, fingerprinter: AccountFingerprinter, outlet: SnapshotOutlet,
+    latchKey: SharedSecret, fingerprinter: AccountFingerprinter, outlet: SnapshotOutlet,
     time: HostTime, log: HostLog
   ) {
     self.setup = setup
@@ -118,7 +118,7 @@ package actor NamespaceSession {
     await former?.value
     guard storage.isBehind, !saveAgain() else { return }
     // The last write may have failed at its last step only: the file says what the next start has.
-    let durable = (readStored() ?? stored).revocableTokens
+    let durable = (store.readableRecord(of: setup.namespace) ?? stored).revocableTokens
     for token in record.revocableTokens where !durable.contains(where: { $0.isSame(as: token) }) {
       log(.error, "\(setup.namespace): a token that could not be stored is revoked")
       _ = await setup.source.revoke(token)

@@ -17,6 +17,7 @@ struct SessionLoader: Sendable {
   private let runtime: RuntimePresence
   private let encoder: SnapshotEncoder
   private let fingerprinter: AccountFingerprinter
+  private let latchKey: SharedSecret
   private let time: HostTime
   private let log: HostLog
 
@@ -30,9 +31,12 @@ struct SessionLoader: Sendable {
     do {
       let boxMaster = try state.subkey("TVboxmas")
       let fingerprintMaster = try state.subkey("TVfprmas")
+      latchKey = SharedSecret(try state.subkey("TVlatchk"))
       encoder = SnapshotEncoder(
         hostBoxKey: try HostBoxKey(derivedFrom: boxMaster), nonces: .random)
       fingerprinter = try AccountFingerprinter(derivedFrom: fingerprintMaster)
+    } catch let error as SecureStoreError {
+      throw .store(error)
     } catch {
       throw .store(.memory)
     }
@@ -67,7 +71,7 @@ struct SessionLoader: Sendable {
     }
     return NamespaceSession(
       setup: setup, record: record, isStored: isStored, store: state.store,
-      latchKey: try latchKey(), fingerprinter: fingerprinter, outlet: outlet, time: time, log: log)
+      latchKey: latchKey, fingerprinter: fingerprinter, outlet: outlet, time: time, log: log)
   }
 
   /// What became of a configured namespace.
@@ -84,8 +88,7 @@ struct SessionLoader: Sendable {
       if case .store(.memory) = error { throw error }
       log(.error, "\(setup.namespace): the stored session cannot be used: \(error)")
       setup.onError?(error.description)
-      return .unusable(
-        UnusableNamespace(setup, error))
+      return .unusable(UnusableNamespace(setup, error))
     }
   }
 
@@ -106,18 +109,8 @@ struct SessionLoader: Sendable {
   /// One whose record cannot be read counts: nobody may say that it is signed out.
   private func namespacesWithASession(among stored: [Namespace]) -> [Namespace] {
     stored.filter { namespace in
-      guard let bytes = try? state.store.get(.session, namespace)?.copiedBytes(),
-        let record = try? CanonicalRecord(decoding: bytes)
-      else { return true }
+      guard let record = state.store.readableRecord(of: namespace) else { return true }
       return record.grant != nil
-    }
-  }
-
-  private func latchKey() throws(HostStartError) -> SecretBytes {
-    do {
-      return try state.subkey("TVlatchk")
-    } catch {
-      throw .store(error)
     }
   }
 

@@ -43,7 +43,7 @@ final class SessionFixture: Sendable {
         namespace: .primary, source: source, policy: policy, accessGroups: accessGroups,
         onError: { failures.record($0) }),
       record: record ?? CanonicalRecord(life: SnapshotLife(rawValue: 7)), store: store,
-      latchKey: try SecretBytes(copying: [UInt8](repeating: 1, count: 32)),
+      latchKey: SharedSecret(try SecretBytes(copying: [UInt8](repeating: 1, count: 32))),
       fingerprinter: try AccountFingerprinter(
         derivedFrom: SecretBytes(copying: [UInt8](repeating: 2, count: 32))),
       outlet: SnapshotOutlet(isInPlace: { isInPlace.value }) { draft throws(PublicationError) in

@@ -71,7 +71,7 @@ private final class Incarnation: Sendable {
     session = NamespaceSession(
       setup: .init(namespace: .primary, source: source, policy: RenewalPolicy()),
       record: record ?? CanonicalRecord(life: .random()), store: store,
-      latchKey: try SecretBytes(copying: [UInt8](repeating: 1, count: 32)),
+      latchKey: SharedSecret(try SecretBytes(copying: [UInt8](repeating: 1, count: 32))),
       fingerprinter: try AccountFingerprinter(
         derivedFrom: SecretBytes(copying: [UInt8](repeating: 2, count: 32))),
       outlet: SnapshotOutlet(isInPlace: { true }) { draft throws(PublicationError) in
