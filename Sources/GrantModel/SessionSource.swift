@@ -64,9 +64,7 @@ extension SessionSource {
   ) async -> EndOfSessionOutcome {
     .unsupported("the provider has no session of its own to end")
   }
-}
 
-extension SessionSource {
   /// Asks nothing: only some providers tell.
   package func introspect(_ grant: Grant) async -> IntrospectionOutcome {
     .unsupported("the provider tells nothing about its tokens")

@@ -22,24 +22,12 @@ extension NamespaceSession {
     case .unusable(let check):
       return .failed(
         .verificationFailed, message: "the provider's answer failed a check: \(check)")
-    case .transient(let cause, _):
-      return .failed(ControlFailureReason(introspection: cause), message: cause.description)
+    // Nobody tries again: whoever asked is told that the provider is there and does not answer.
+    case .transient(.unavailable(let status), _):
+      return .failed(
+        .providerError, message: TransientCause.unavailable(status: status).description)
+    case .transient(let cause, _): return .failed(cause.reason, message: cause.description)
     }
-  }
-}
-
-extension ControlFailureReason {
-  /// The word for what kept a question from being answered.
-  fileprivate init(introspection cause: TransientCause) {
-    self =
-      switch cause {
-      case .network, .tls, .lostAnswer: .offline
-      case .rateLimited: .waiting
-      case .unavailable, .refusedWithoutReason, .oauth, .conflict: .providerError
-      case .unverifiable: .verificationFailed
-      case .local, .configuration: .configuration
-      case .storage: .storage
-      }
   }
 }
 

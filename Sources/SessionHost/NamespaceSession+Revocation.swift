@@ -3,18 +3,13 @@ import HostControl
 import SessionModel
 
 /// What became of the grants that the provider was to be told of, the best first.
-enum SettlementOutcome: Int, Sendable, Comparable {
+enum SettlementOutcome: Sendable, Comparable {
   /// The provider has forgotten all of them.
   case done
   /// The provider offers no revocation for at least one.
   case unsupported
   /// At least one is tried again later.
   case pending
-
-  /// Orders the outcomes from good to bad.
-  static func < (left: SettlementOutcome, right: SettlementOutcome) -> Bool {
-    left.rawValue < right.rawValue
-  }
 }
 
 extension NamespaceSession {

@@ -1,5 +1,5 @@
 /// How a session came out of a run without a timer, the best first.
-package enum RunOutcome: Int, Sendable, Comparable {
+package enum RunOutcome: Sendable, Comparable {
   /// Everything that was due is done.
   case done
   /// Something is left to be done by a later run.
@@ -10,9 +10,4 @@ package enum RunOutcome: Int, Sendable, Comparable {
   case locked
   /// Something could not be stored or published.
   case storage
-
-  /// Orders the outcomes from good to bad.
-  package static func < (left: RunOutcome, right: RunOutcome) -> Bool {
-    left.rawValue < right.rawValue
-  }
 }
