@@ -10,16 +10,12 @@ enum ClientSecret {
     case .text(let text): return text.revealed
     case .file(let path): return try read(file: path)
     case .command(let command):
-      let outcome = await withCheckedContinuation { continuation in
-        do throws(Errno) {
-          // It blocks for as long as the command takes, so it gets a thread of its own.
-          try DedicatedThread.start("client-secret") {
-            continuation.resume(returning: run(command))
-          }
-        } catch {
-          continuation.resume(
-            returning: .failure(ClientSecretError("no thread for clientSecretCommand: \(error)")))
-        }
+      let outcome: Result<String, ClientSecretError>
+      do {
+        // It blocks for as long as the command takes.
+        outcome = try await DedicatedThread.value(of: "client-secret") { run(command) }
+      } catch {
+        throw ClientSecretError("no thread for clientSecretCommand: \(error)")
       }
       return try outcome.get()
     }

@@ -61,7 +61,7 @@ struct KeyReading: Sendable {
     }
   }
 
-  // It blocks for as long as the command takes, so it gets a thread of its own.
+  // It blocks for as long as the command takes.
   private func output(
     of command: [String]?, called name: String, otherwise complaint: String,
     _ parse: @escaping @Sendable ([UInt8]) throws(SecureStoreError) -> SharedSecret?
@@ -70,16 +70,12 @@ struct KeyReading: Sendable {
       return .failure(
         KeyUnavailableError("\(name) is not named in the configuration any more; put it back"))
     }
-    return await withCheckedContinuation { continuation in
-      do throws(Errno) {
-        try DedicatedThread.start("key-command") {
-          continuation.resume(
-            returning: KeyReading.run(command, called: name, otherwise: complaint, parse))
-        }
-      } catch {
-        continuation.resume(
-          returning: .failure(KeyUnavailableError("no thread for \(name): \(error)")))
+    do {
+      return try await DedicatedThread.value(of: "key-command") {
+        KeyReading.run(command, called: name, otherwise: complaint, parse)
       }
+    } catch {
+      return .failure(KeyUnavailableError("no thread for \(name): \(error)"))
     }
   }
 

@@ -81,7 +81,7 @@ extension HostService {
       }
     }
     let protection = KeyProtection(keys.storage, secret: secret, cost: keys.cost)
-    let result = await StateOpening.open(home, protection)
+    let result = await open(protection)
     guard !isStopping else { return .failed(.stopping, "the host is stopping") }
     guard opened == nil else { return .unlocked }
     do throws(HostStartError) {
@@ -95,6 +95,20 @@ extension HostService {
     vigil?.cancel()
     await startSessions()
     return .unlocked
+  }
+
+  // Beside everything else: with a passphrase it takes a processor for a second.
+  private func open(_ protection: KeyProtection) async -> Result<StateDirectory, HostStartError> {
+    let home = home
+    do {
+      return try await DedicatedThread.value(of: "unlock", stackSize: 1 << 20) {
+        Result { () throws(HostStartError) in
+          try StateDirectory(in: home, protection: protection)
+        }
+      }
+    } catch {
+      return .failure(.file(.system(call: "pthread_create", path: home.keyPath, error)))
+    }
   }
 
   /// Tells readers that the host is locked, now and then again, so that it does not seem gone.
@@ -120,29 +134,5 @@ extension HostService {
     setup.status(
       .keyUnavailable, host: .locked, reason: "the host is locked",
       nextStep: "run: tokenvault unlock")
-  }
-}
-
-/// Opens the state beside everything else: with a passphrase it takes a processor for a second.
-private enum StateOpening {
-  static func open(
-    _ home: StateHome, _ protection: KeyProtection
-  ) async -> Result<StateDirectory, HostStartError> {
-    await withCheckedContinuation { continuation in
-      do throws(Errno) {
-        try DedicatedThread.start("unlock", stackSize: 1 << 20) {
-          do throws(HostStartError) {
-            continuation.resume(
-              returning: .success(try StateDirectory(in: home, protection: protection)))
-          } catch {
-            continuation.resume(returning: .failure(error))
-          }
-        }
-      } catch {
-        continuation.resume(
-          returning: .failure(
-            .file(.system(call: "pthread_create", path: home.keyPath, error))))
-      }
-    }
   }
 }
