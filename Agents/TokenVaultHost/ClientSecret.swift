@@ -54,7 +54,8 @@ enum ClientSecret {
     }
   }
 
-  private static func withoutLineEnd(_ text: String) -> String {
+  /// A text without the line ends behind it.
+  static func withoutLineEnd(_ text: String) -> String {
     var text = text
     while text.last?.isNewline == true { text.removeLast() }
     return text

@@ -19,14 +19,12 @@ struct HostProgram {
   func run() async -> ExitCode {
     for name in [HostCommand.signOut, HostCommand.forget].compactMap({ invocation.text($0) })
     where Namespace(name) == nil {
-      log.error("\(name): not a namespace; letters, digits, '.', '_' and '-', 64 at most")
-      return .usage
+      return ProgramFailure.noNamespace(name).report(log)
     }
     let configuration: ConfigurationFile
     do throws(ConfigurationError) {
       guard let path = configurationPath else {
-        log.error("neither TOKENVAULT_CONFIG, XDG_CONFIG_HOME nor HOME is set; name --config FILE")
-        return .configuration
+        return ProgramFailure.noConfigurationPath.report(log)
       }
       configuration = try ConfigurationFile.load(path: path, environment: environment)
     } catch {

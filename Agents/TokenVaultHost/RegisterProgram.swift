@@ -18,30 +18,14 @@ struct RegisterProgram {
       try await register()
       return .done
     } catch {
-      log.error(error.sentence)
-      return error.code
+      return error.report(log)
     }
   }
 
-  private struct Failure: Error {
-    let sentence: String
-    let code: ExitCode
-
-    init(_ sentence: String, _ code: ExitCode) {
-      self.sentence = sentence
-      self.code = code
-    }
-
-    init(_ error: FileError) {
-      self.init(error.description, HostStartError.exitCode(of: error))
-    }
-  }
-
-  private func register() async throws(Failure) {
+  private func register() async throws(ProgramFailure) {
     let name = invocation.text(HostCommand.namespace) ?? Namespace.primary.name
     guard let namespace = Namespace(name) else {
-      throw Failure(
-        "\(name): not a namespace; letters, digits, '.', '_' and '-', 64 at most", .usage)
+      throw .noNamespace(name)
     }
     let redirects = invocation.texts(HostCommand.redirect)
     var scopes = invocation.texts(HostCommand.scope).flatMap { $0.split(separator: " ") }
@@ -56,16 +40,16 @@ struct RegisterProgram {
     lines.proxy = invocation.text(HostCommand.proxy)
     // A relative one would mean another file where the lines are put.
     guard lines.caFile?.hasPrefix("/") != false else {
-      throw Failure("--ca-file takes an absolute path", .usage)
+      throw ProgramFailure("--ca-file takes an absolute path", .usage)
     }
-    if let problem = lines.problems().first { throw Failure(problem, .usage) }
+    if let problem = lines.problems().first { throw ProgramFailure(problem, .usage) }
     let token = try initialAccessToken()
     let files = try reserve(for: namespace)
     let client = try await client(lines, token: token, files: files)
     do throws(FileError) {
       try files.keep(record: client.record, secret: client.secret)
     } catch {
-      throw Failure("registered as \(client.clientId), but \(error)", .storage)
+      throw ProgramFailure("registered as \(client.clientId), but \(error)", .storage)
     }
     lines.clientId = client.clientId
     if client.secret != nil { lines.clientSecretFile = files.secretName }
@@ -75,7 +59,7 @@ struct RegisterProgram {
 
   private func client(
     _ lines: NamespaceText, token: String?, files: RegistrationFiles
-  ) async throws(Failure) -> RegisteredClient {
+  ) async throws(ProgramFailure) -> RegisteredClient {
     let authentication: ClientMetadata.Authentication? =
       switch invocation.text(HostCommand.authentication) {
       case "none": .publicClient
@@ -96,7 +80,7 @@ struct RegisterProgram {
       return try await registration.register(asked, token: token)
     } catch {
       files.release()
-      throw Failure(error.description, error.exitCode)
+      throw ProgramFailure(error.description, error.exitCode)
     }
   }
 
@@ -104,44 +88,38 @@ struct RegisterProgram {
     invocation.text(HostCommand.besideConfiguration) ?? ConfigurationPath.resolve(environment)
   }
 
-  private func reserve(for namespace: Namespace) throws(Failure) -> RegistrationFiles {
-    guard let path = configurationPath else {
-      throw Failure(
-        "neither TOKENVAULT_CONFIG, XDG_CONFIG_HOME nor HOME is set; name --config FILE",
-        .configuration)
-    }
+  private func reserve(for namespace: Namespace) throws(ProgramFailure) -> RegistrationFiles {
+    guard let path = configurationPath else { throw .noConfigurationPath }
     let files: RegistrationFiles
     let earlier: String?
     do throws(FileError) {
       files = try RegistrationFiles(configuration: path, namespace: namespace)
       earlier = try files.reserve()
     } catch {
-      throw Failure(error)
+      throw ProgramFailure(error)
     }
     guard let earlier else { return files }
-    throw Failure(
+    throw ProgramFailure(
       "\(earlier): \(namespace) was registered before; remove it to register anew, or name"
         + " another --namespace", .usage)
   }
 
-  private func initialAccessToken() throws(Failure) -> String? {
+  private func initialAccessToken() throws(ProgramFailure) -> String? {
     guard let path = invocation.text(HostCommand.tokenFile) else { return nil }
     do throws(FileError) {
       let bytes =
         path == "-"
         ? try readToEnd(of: STDIN_FILENO, limit: 64 << 10, path: "standard input")
         : try PrivateFile.read(path: path, sizeLimit: 64 << 10)
-      var text = String(decoding: bytes, as: UTF8.self)
-      while text.last?.isNewline == true { text.removeLast() }
-      return text
+      return ClientSecret.withoutLineEnd(String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw Failure(error)
+      throw ProgramFailure(error)
     }
   }
 
   private func show(
     _ lines: NamespaceText, _ client: RegisteredClient, _ files: RegistrationFiles
-  ) throws(Failure) {
+  ) throws(ProgramFailure) {
     log.info(
       "registered as \(client.clientId); the provider's answer is kept in \(files.recordPath)")
     if client.secret != nil { log.info("the client secret is kept in \(files.secretPath)") }
@@ -160,7 +138,7 @@ struct RegisterProgram {
     do throws(Errno) {
       try StandardStream.output.write(lines.text)
     } catch {
-      throw Failure("standard output: write: \(error)", .storage)
+      throw ProgramFailure("standard output: write: \(error)", .storage)
     }
   }
 }

@@ -12,31 +12,16 @@ struct RekeyProgram {
   let environment: Environment
   let log: Log
 
-  private struct Failure: Error {
-    let sentence: String
-    let code: ExitCode
-
-    init(_ sentence: String, _ code: ExitCode) {
-      self.sentence = sentence
-      self.code = code
-    }
-
-    init(_ error: HostStartError) {
-      self.init(error.description, error.exitCode)
-    }
-  }
-
   func run() async -> ExitCode {
     do {
       try await rekey()
       return .done
     } catch {
-      log.error(error.sentence)
-      return error.code
+      return error.report(log)
     }
   }
 
-  private func rekey() async throws(Failure) {
+  private func rekey() async throws(ProgramFailure) {
     let reading = KeyReading(configuration: try configuration().key, environment: environment)
     let wanted = reading.configuration.storage.kept
     let home: StateHome
@@ -47,7 +32,7 @@ struct RekeyProgram {
         machine: machineIdentifier())
       found = try home.keyStorage()
     } catch {
-      throw Failure(error)
+      throw ProgramFailure(error)
     }
     defer { home.release() }
     guard let kept = found else {
@@ -59,7 +44,7 @@ struct RekeyProgram {
     do {
       state = try StateDirectory(in: home, protection: KeyProtection(kept, secret: former))
     } catch {
-      throw Failure(error)
+      throw ProgramFailure(error)
     }
     let new = try await secret(
       of: wanted, reading,
@@ -67,33 +52,29 @@ struct RekeyProgram {
     do {
       try state.rekey(KeyProtection(wanted, secret: new))
     } catch {
-      throw Failure(error)
+      throw ProgramFailure(error)
     }
     log.info("the stored sessions have a new key, kept by \(wanted.word)")
   }
 
-  private func configuration() throws(Failure) -> ConfigurationFile {
+  private func configuration() throws(ProgramFailure) -> ConfigurationFile {
     let path = invocation.text(HostCommand.configuration) ?? ConfigurationPath.resolve(environment)
-    guard let path else {
-      throw Failure(
-        "neither TOKENVAULT_CONFIG, XDG_CONFIG_HOME nor HOME is set; name --config FILE",
-        .configuration)
-    }
+    guard let path else { throw .noConfigurationPath }
     do {
       return try ConfigurationFile.load(path: path, environment: environment)
     } catch {
-      throw Failure(error.description, .configuration)
+      throw ProgramFailure(error.description, .configuration)
     }
   }
 
   private func secret(
     of storage: KeyStorage, _ reading: KeyReading, prompts: [String]
-  ) async throws(Failure) -> SharedSecret? {
+  ) async throws(ProgramFailure) -> SharedSecret? {
     if storage == .file { return nil }
     if storage != .passphrase || reading.configuration.passphraseCommand != nil {
       switch await reading.secret(of: storage) {
       case .success(let secret): return secret
-      case .failure(let error): throw Failure(error.description, .permission)
+      case .failure(let error): throw ProgramFailure(error.description, .permission)
       }
     }
     var given: [[UInt8]] = []
@@ -101,21 +82,21 @@ struct RekeyProgram {
       do {
         given.append(try PassphrasePrompt.ask(prompt))
       } catch {
-        throw Failure(error.description, .permission)
+        throw ProgramFailure(error.description, .permission)
       }
     }
     guard given.allSatisfy({ $0 == given.first }) else {
-      throw Failure("the two passphrases differ; nothing changed", .usage)
+      throw ProgramFailure("the two passphrases differ; nothing changed", .usage)
     }
     do {
       guard let secret = try KeyText.passphrase(given.first ?? []) else {
-        throw Failure("the passphrase is empty; nothing changed", .usage)
+        throw ProgramFailure("the passphrase is empty; nothing changed", .usage)
       }
       return secret
-    } catch let failure as Failure {
+    } catch let failure as ProgramFailure {
       throw failure
     } catch {
-      throw Failure("\(error)", .storage)
+      throw ProgramFailure("\(error)", .storage)
     }
   }
 }
