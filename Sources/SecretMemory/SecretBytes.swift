@@ -21,21 +21,12 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     self.count = count
   }
 
-  /// Copies bytes into guarded memory.
+  /// Copies bytes into guarded memory, with no copy in between.
   ///
   /// The caller's copy stays as it is.
   ///
   /// - Throws: `outOfMemory`.
-  package init(copying bytes: [UInt8]) throws(SecretMemoryError) {
-    try self.init(copying: bytes[...])
-  }
-
-  /// Copies a part of some bytes into guarded memory, with no copy in between.
-  ///
-  /// The caller's bytes stay as they are.
-  ///
-  /// - Throws: `outOfMemory`.
-  package init(copying bytes: ArraySlice<UInt8>) throws(SecretMemoryError) {
+  package init(copying bytes: some ContiguousBytesView) throws(SecretMemoryError) {
     try self.init(uninitializedCount: bytes.count)
     unsafe bytes.withUnsafeBytes { source in
       guard let start = source.baseAddress else { return }

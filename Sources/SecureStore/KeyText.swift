@@ -25,8 +25,9 @@ package enum KeyText {
   package static func parse(_ bytes: [UInt8]) throws(SecureStoreError) -> SharedSecret? {
     let text = withoutLineEnd(bytes)
     guard text.count == 43,
-      let key = Base64URL.decode(String(decoding: text, as: UTF8.self)), key.count == 32
+      var key = Base64URL.decode(String(decoding: text, as: UTF8.self)), key.count == 32
     else { return nil }
+    defer { wipe(&key) }
     do {
       return SharedSecret(try SecretBytes(copying: key))
     } catch {
@@ -43,7 +44,7 @@ package enum KeyText {
     let text = withoutLineEnd(bytes)
     guard !text.isEmpty else { return nil }
     do {
-      return SharedSecret(try SecretBytes(copying: Array(text)))
+      return SharedSecret(try SecretBytes(copying: text))
     } catch {
       throw .memory
     }

@@ -29,20 +29,9 @@ extension MasterKey {
       case .memory: throw .memory
       }
     }
-    do {
-      var plain = content.copiedBytes()
-      defer { wipe(&plain) }
-      let raw = try SecretBytes(copying: plain[..<32])
-      let mark = plain[32...]
-      guard try MasterKey.mark(of: machine, key: raw).elementsEqual(mark) else {
-        throw SecureStoreError.otherMachine(path: path)
-      }
-      return try mixed(raw, machine)
-    } catch let error as SecureStoreError {
-      throw error
-    } catch {
-      throw .memory
-    }
+    var plain = content.copiedBytes()
+    defer { wipe(&plain) }
+    return try checked(key: plain[..<32], mark: plain[32...], machine: machine, path: path)
   }
 
   /// Writes the file of a new key that is kept sealed.

@@ -14,7 +14,7 @@ package struct MasterKey: ~Copyable, Sendable {
 
   /// The name of the key file.
   package static let fileName = "master.key"
-  private static let magic = Array("TVMASTER".utf8)
+  static let magic = Array("TVMASTER".utf8)
   private static let version: UInt8 = 1
   private static let length = 8 + 1 + 8 + 32
 
@@ -39,17 +39,7 @@ package struct MasterKey: ~Copyable, Sendable {
     guard bytes.count == length, bytes.starts(with: magic), bytes[8] == version else {
       throw .keyFile(path: path)
     }
-    do {
-      let raw = try SecretBytes(copying: bytes[17...])
-      guard try mark(of: machine, key: raw).elementsEqual(bytes[9..<17]) else {
-        throw SecureStoreError.otherMachine(path: path)
-      }
-      return try mixed(raw, machine)
-    } catch let error as SecureStoreError {
-      throw error
-    } catch {
-      throw .memory
-    }
+    return try checked(key: bytes[17...], mark: bytes[9..<17], machine: machine, path: path)
   }
 
   /// Makes a new key and its file, durably; an existing key file is never replaced.
@@ -111,7 +101,24 @@ package struct MasterKey: ~Copyable, Sendable {
     try fingerprint(of: machine, key: key, length: 16).prefix(8)
   }
 
-  static func mixed(
+  /// Mixes the machine in, once its mark has shown that the file was made here.
+  static func checked(
+    key: ArraySlice<UInt8>, mark: ArraySlice<UInt8>, machine: [UInt8], path: String
+  ) throws(SecureStoreError) -> MasterKey {
+    do {
+      let raw = try SecretBytes(copying: key)
+      guard try self.mark(of: machine, key: raw).elementsEqual(mark) else {
+        throw SecureStoreError.otherMachine(path: path)
+      }
+      return try mixed(raw, machine)
+    } catch let error as SecureStoreError {
+      throw error
+    } catch {
+      throw .memory
+    }
+  }
+
+  private static func mixed(
     _ raw: borrowing SecretBytes, _ machine: [UInt8]
   ) throws(SecretMemoryError) -> MasterKey {
     var key = try fingerprint(of: machine + Array("mix".utf8), key: raw, length: 32)

@@ -4,8 +4,7 @@ import SecretMemory
 ///
 /// Everything before the ciphertext is authenticated with it, so that no part can be exchanged.
 enum ProtectedKey {
-  static let magic = Array("TVMASTER".utf8)
-  static let version: UInt8 = 2
+  private static let version: UInt8 = 2
   private static let storageIndex = 9
   private static let saltRange = 10..<26
   private static let passesRange = 26..<34
@@ -26,10 +25,9 @@ enum ProtectedKey {
   }
 
   /// Where the key of a file is kept; nil for a file of another format.
-  static func storage(of head: some Collection<UInt8>) -> KeyStorage? {
-    let head = Array(head)
-    guard head.count > storageIndex, head.starts(with: magic), head[8] == version,
-      let storage = KeyStorage(rawValue: head[storageIndex]), storage != .file
+  static func storage(of file: [UInt8]) -> KeyStorage? {
+    guard file.count > storageIndex, file.starts(with: MasterKey.magic), file[8] == version,
+      let storage = KeyStorage(rawValue: file[storageIndex]), storage != .file
     else { return nil }
     return storage
   }
@@ -42,7 +40,7 @@ enum ProtectedKey {
     let salt = randomBytes(PassphraseDerivation.saltLength)
     let nonce = randomBytes(AuthenticatedCipher.nonceLength)
     let head =
-      magic + [version, protection.storage.rawValue] + salt
+      MasterKey.magic + [version, protection.storage.rawValue] + salt
       + littleEndian(isPassphrase ? protection.cost.passes : 0)
       + littleEndian(isPassphrase ? protection.cost.memory : 0)
     do {
