@@ -21,14 +21,9 @@ package struct PrivateUseRedirect: Sendable, Equatable {
     let rest = parts[1].dropFirst(2)
     let host = rest.prefix { $0 != "/" }
     let path = rest.dropFirst(host.count)
-    guard !host.isEmpty, path.utf8.count > 1, rest.utf8.allSatisfy(Self.isPlain) else {
+    guard !host.isEmpty, path.utf8.count > 1, rest.utf8.allSatisfy(PrivateUseScheme.isPlain) else {
       throw .privateUse(uri)
     }
     self.uri = uri
-  }
-
-  // Nothing that has more than one spelling: the comparison is exact.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || "/-._~".utf8.contains(byte)
   }
 }

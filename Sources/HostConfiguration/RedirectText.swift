@@ -1,3 +1,5 @@
+import SessionModel
+
 /// The check of a redirect URI: http on this machine, where the host can listen (RFC 8252 7.3).
 enum RedirectText {
   /// What keeps the host from listening on a URI.
@@ -31,15 +33,12 @@ enum RedirectText {
 
   /// What is wrong with a redirect URI that has a scheme of the client's own (RFC 8252 7.1).
   private static func ownProblem(_ text: String, _ address: AddressText) -> String? {
-    guard text.hasPrefix(address.scheme), address.scheme.contains(".") else {
+    guard text.hasPrefix(address.scheme), PrivateUseScheme.isScheme(address.scheme) else {
       return "has a scheme that anybody may use: take a domain name of yours, reversed and in lower"
         + " case; "
     }
     let rest = text.dropFirst(address.scheme.count + 3)
-    let isPlain = rest.utf8.allSatisfy {
-      (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "/-._~".utf8.contains($0)
-    }
-    guard isPlain else {
+    guard rest.utf8.allSatisfy(PrivateUseScheme.isPlain) else {
       return "has more than small letters, digits and /-._~ behind its scheme, which a desktop may"
         + " change; "
     }

@@ -18,4 +18,11 @@ package enum PrivateUseScheme {
           }
       }
   }
+
+  /// Whether a byte has one spelling alone behind such a scheme, so that a redirect can be compared.
+  ///
+  /// A desktop may change the case of letters, and what is escaped.
+  package static func isPlain(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || "/-._~".utf8.contains(byte)
+  }
 }

@@ -206,6 +206,11 @@ import Testing
         + " case; write it like com.example.app://sign-in/callback"
     ),
     (
+      "com..app://sign-in/callback",
+      "has a scheme that anybody may use: take a domain name of yours, reversed and in lower"
+        + " case; write it like com.example.app://sign-in/callback"
+    ),
+    (
       "com.example.app://sign-in/call%20back",
       "has more than small letters, digits and /-._~ behind its scheme, which a desktop may"
         + " change; write it like com.example.app://sign-in/callback"
