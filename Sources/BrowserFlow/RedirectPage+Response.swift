@@ -29,7 +29,7 @@ extension RedirectPage {
   private static let styleHash = SecretMemory.Base64URL.encode(sha256(Array(style.utf8)))
 
   private var html: String {
-    let heading = Self.escape(heading)
+    let heading = HTMLText.escape(heading)
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -46,8 +46,8 @@ extension RedirectPage {
       <section role="status" aria-labelledby="outcome">
       <svg class="mark \(tone)" viewBox="0 0 24 24" aria-hidden="true"><path d="\(tone.path)"/></svg>
       <h1 id="outcome">\(heading)</h1>
-      \(frame)<p>\(Self.escape(text))</p>
-      <p class="next">\(Self.escape(advice))\(code)</p>
+      \(frame)<p>\(HTMLText.escape(text))</p>
+      <p class="next">\(HTMLText.escape(advice))\(code)</p>
       </section>
       <footer>Shown by TokenVault on this computer. Nothing is loaded from the network.</footer>
       </main>
@@ -58,30 +58,14 @@ extension RedirectPage {
   }
 
   private var code: String {
-    command.map { " <code>\(Self.escape($0))</code>" } ?? ""
+    command.map { " <code>\(HTMLText.escape($0))</code>" } ?? ""
   }
 
   private var frame: String {
     guard let account else { return "" }
     // A name may be written from right to left: it must not turn around what stands beside it.
-    return "<p class=\"account\"><strong><bdi>\(Self.escape(account.name))</bdi></strong>"
-      + " <span>at <bdi>\(Self.escape(account.provider))</bdi></span></p>\n"
-  }
-
-  /// Returns text that stands for itself in HTML, also within a quoted attribute.
-  static func escape(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    return "<p class=\"account\"><strong><bdi>\(HTMLText.escape(account.name))</bdi></strong>"
+      + " <span>at <bdi>\(HTMLText.escape(account.provider))</bdi></span></p>\n"
   }
 
   // A safe with its lock.

@@ -41,7 +41,7 @@ struct ProviderPage: Sendable {
   }
 
   private var html: String {
-    let heading = Self.escape(heading)
+    let heading = HTMLText.escape(heading)
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -54,7 +54,7 @@ struct ProviderPage: Sendable {
       <body>
       <main>
       <h1>\(heading)</h1>
-      <p>\(Self.escape(text))</p>
+      <p>\(HTMLText.escape(text))</p>
       \(form)
       <footer>Development provider: for demonstrations and tests only</footer>
       </main>
@@ -67,27 +67,11 @@ struct ProviderPage: Sendable {
   private var form: String {
     guard let button else { return "" }
     let fields = button.fields.map { field in
-      "<input type=\"hidden\" name=\"\(Self.escape(field.name))\""
-        + " value=\"\(Self.escape(field.value))\">"
+      "<input type=\"hidden\" name=\"\(HTMLText.escape(field.name))\""
+        + " value=\"\(HTMLText.escape(field.value))\">"
     }
-    return "<form method=\"post\" action=\"\(Self.escape(button.action))\">" + fields.joined()
-      + "<button type=\"submit\" autofocus>\(Self.escape(button.label))</button></form>"
-  }
-
-  /// Returns text that stands for itself in HTML, also within a quoted attribute.
-  static func escape(_ text: String) -> String {
-    var result = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(character)
-      }
-    }
-    return result
+    return "<form method=\"post\" action=\"\(HTMLText.escape(button.action))\">" + fields.joined()
+      + "<button type=\"submit\" autofocus>\(HTMLText.escape(button.label))</button></form>"
   }
 
   private static let style = """
