@@ -116,15 +116,9 @@ package enum ControlEvent: Sendable, Hashable {
         "event": .string("renewed"), "namespace": .string(namespace.name),
         "generation": generation.generationValue,
       ]
-    case .namespace(let status):
-      JSONObject(
-        [("event", .string("namespace"))] + status.object.members.map { ($0.name, $0.value) })
-    case .introspection(let answer):
-      JSONObject(
-        [("event", .string("introspection"))] + answer.object.members.map { ($0.name, $0.value) })
-    case .finding(let finding):
-      JSONObject(
-        [("event", .string("finding"))] + finding.object.members.map { ($0.name, $0.value) })
+    case .namespace(let status): Self.object("namespace", status.object)
+    case .introspection(let answer): Self.object("introspection", answer.object)
+    case .finding(let finding): Self.object("finding", finding.object)
     case .protection(let text): ["event": .string("protection"), "text": .string(text)]
     case .passphraseNeeded(let isNew):
       ["event": .string("passphrase"), "new": .bool(isNew)]
@@ -132,6 +126,10 @@ package enum ControlEvent: Sendable, Hashable {
     case .failed(let reason, let message):
       ["event": .string("failed"), "reason": .string(reason.rawValue), "message": .string(message)]
     }
+  }
+
+  private static func object(_ event: String, _ rest: JSONObject) -> JSONObject {
+    JSONObject([("event", .string(event))] + rest.members.map { ($0.name, $0.value) })
   }
 
   private static func visit(

@@ -23,13 +23,7 @@ struct CallerLimitTests {
       await gate.waitUncancelled()
       send(.done)
     }
-    let served = try await TestThread.run {
-      try (0..<ControlServer.connectionLimit).map { _ in
-        let caller = try fixture.connect()
-        try caller.send(Array(Self.status.utf8))
-        return caller
-      }
-    }
+    let served = try await fixture.callers(ControlServer.connectionLimit, sending: Self.status)
     _ = try await began.wait(count: ControlServer.connectionLimit)
     let refused = try await TestThread.run {
       try (0..<1000 - ControlServer.connectionLimit).map { _ in
@@ -58,13 +52,7 @@ struct CallerLimitTests {
       }
       send(.done)
     }
-    let waiting = try await TestThread.run {
-      try (0..<ControlServer.waiterLimit).map { _ in
-        let caller = try fixture.connect()
-        try caller.send(Array(Self.renew.utf8))
-        return caller
-      }
-    }
+    let waiting = try await fixture.callers(ControlServer.waiterLimit, sending: Self.renew)
     _ = try await began.wait(count: ControlServer.waiterLimit)
     #expect(try await fixture.exchange(Self.renew).hasPrefix(Self.limited + "12 callers wait"))
     #expect(try await fixture.exchange(Self.status) == Self.done)
@@ -83,13 +71,7 @@ struct CallerLimitTests {
       await gate.waitUncancelled()
       send(.renewed(.primary, generation: 2))
     }
-    let waiting = try await TestThread.run {
-      try (0..<ControlServer.waiterLimit).map { _ in
-        let caller = try fixture.connect()
-        try caller.send(Array(Self.renew.utf8))
-        return caller
-      }
-    }
+    let waiting = try await fixture.callers(ControlServer.waiterLimit, sending: Self.renew)
     _ = try await began.wait(count: ControlServer.waiterLimit)
     let directory = try Directory.open(path: fixture.directory.path, policy: .ownerOnly)
     let refusals = EventRecorder<Void>()

@@ -27,6 +27,17 @@ final class ControlFixture: Sendable {
     return RawCaller(try UnixSocket.connect("host.sock", in: home))
   }
 
+  /// Connects a number of callers who each send a text and read nothing yet.
+  func callers(_ count: Int, sending text: String) async throws -> [RawCaller] {
+    try await TestThread.run {
+      try (0..<count).map { _ in
+        let caller = try self.connect()
+        try caller.send(Array(text.utf8))
+        return caller
+      }
+    }
+  }
+
   /// Sends bytes and reads until the server hangs up.
   func exchange(_ bytes: [UInt8]) async throws -> String {
     try await TestThread.run {
