@@ -11,14 +11,7 @@ func inotifyDescriptors() -> Set<Int32> {
       unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
     }
     guard let number = Int32(name) else { continue }
-    var target = [UInt8](repeating: 0, count: 64)
-    let length = unsafe target.withUnsafeMutableBytes { bytes in
-      let buffer = unsafe bytes.bindMemory(to: CChar.self)
-      guard let start = buffer.baseAddress else { return 0 }
-      return unsafe readlink("/proc/self/fd/\(name)", start, buffer.count)
-    }
-    let expected = "anon_inode:inotify"
-    if length > 0, target[..<length].elementsEqual(expected.utf8) { found.insert(number) }
+    if readSystemLink("/proc/self/fd/\(name)") == "anon_inode:inotify" { found.insert(number) }
   }
   return found
 }

@@ -52,6 +52,19 @@ struct SignInProgramTests {
     "tokenvault: error: the host: no sign-in waits for an address: this one was used before, or its"
     + " sign-in is over; start the sign-in again\n"
 
+  @Test func aDesktopEntryNamesTheWholePathOfAProgramFoundInPATH() async throws {
+    let program = PackageLayout.product("tokenvault")
+    let directory = program.split(separator: "/").dropLast().joined(separator: "/")
+    let result = try await ToolRunner.run(
+      ToolRequest(
+        "/bin/sh", ["-c", "tokenvault deliver --desktop-entry \(Self.scheme)"],
+        environment: ["PATH": "/\(directory)"], limit: .seconds(20)))
+    #expect(result.error == "")
+    let path = try String(
+      #require(result.output.split(separator: "\n").first { $0.hasPrefix("Exec=") }))
+    #expect(path.hasPrefix("Exec=/") && path.hasSuffix("/tokenvault deliver %u"), "\(path)")
+  }
+
   @Test func theDesktopsHandlerBringsARedirectWithAnOwnScheme() async throws {
     let desk = try await Desk("redirect = \"\(Self.ownRedirect)\"")
     let entry = try await desk.machine.vault("deliver", "--desktop-entry", Self.scheme)
