@@ -13,7 +13,7 @@ extension HostService {
     if let namespace = request.askedProvider, sessions[namespace] != nil,
       let wait = allowance.take(request, now: time.now().boot)
     {
-      let text = DurationText.format(max(wait, .seconds(1)))
+      let text = DurationText.wait(wait)
       send(
         .failed(
           .rateLimited, message: "\(namespace): too many requests of this kind; again in \(text)"))

@@ -57,7 +57,7 @@ extension NamespaceSession {
     if validFor == nil, let demandedAt = renewals.demandedAt,
       now.since(demandedAt) < interval, now.since(obtainedAt.boot) >= min(interval, .seconds(1))
     {
-      let wait = DurationText.format(max(interval - now.since(demandedAt), .seconds(1)))
+      let wait = DurationText.wait(interval - now.since(demandedAt))
       return .failed(
         .rateLimited, "the session was renewed on demand a moment ago; again in \(wait)")
     }

@@ -97,4 +97,13 @@ package enum DurationText {
     }
     return text.isEmpty ? "0s" : duration < .zero ? "-" + text : text
   }
+
+  /// Writes how long somebody has to wait: whole seconds, rounded up, so that nobody comes early.
+  ///
+  /// - Parameter duration: How long it takes.
+  /// - Returns: The text, `1s` at least.
+  package static func wait(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    return format(.seconds(max(1, attoseconds > 0 ? seconds + 1 : seconds)))
+  }
 }

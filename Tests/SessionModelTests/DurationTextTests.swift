@@ -38,6 +38,15 @@ import Testing
     #expect(DurationText.format(duration, parts: parts) == text)
   }
 
+  @Test(arguments: [
+    (Duration.milliseconds(28_447), "29s"), (.seconds(28), "28s"), (.milliseconds(1), "1s"),
+    (.zero, "1s"), (.seconds(-3), "1s"), (.milliseconds(-500), "1s"),
+    (.milliseconds(59_001), "1m"), (.milliseconds(90_000), "1m30s"),
+  ])
+  func aWaitIsInWholeSecondsAndNeverTooShort(duration: Duration, text: String) {
+    #expect(DurationText.wait(duration) == text)
+  }
+
   @Test(arguments: [1, 999, 1000, 61_001, 3_600_000, 86_399_999, 86_400_000, 987_654_321])
   func readsBackWhatItWrote(milliseconds: Int) throws {
     let duration = Duration.milliseconds(milliseconds)
