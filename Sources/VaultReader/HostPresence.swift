@@ -17,12 +17,14 @@ final class HostPresence: Sendable {
   /// - Parameters:
   ///   - runtime: the runtime directory.
   ///   - boot: the boot clock's reading.
+  ///   - isNew: whether a snapshot has come since the last question: somebody made it, so that an
+  ///     earlier no says nothing any more.
   /// - Returns: what the lock file says, or said less than a second ago; nil where it cannot be
   ///   asked.
-  func isRunning(in runtime: Directory, at boot: Duration) -> Bool? {
+  func isRunning(in runtime: Directory, at boot: Duration, afterNewSnapshot isNew: Bool) -> Bool? {
     last.withLock { last in
       if let last, last.runtime == runtime.path, boot >= last.asked,
-        boot - last.asked < .seconds(1)
+        boot - last.asked < .seconds(1), last.isRunning || !isNew
       {
         return last.isRunning
       }

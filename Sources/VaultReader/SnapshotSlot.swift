@@ -49,17 +49,21 @@ final class SnapshotSlot: Sendable {
   /// Looks, and says also whether a host runs; nil where nobody can tell.
   func lookWithPresence(at now: ClockReading) -> (finding: Finding, isHostRunning: Bool?) {
     let (finding, isHostRunning, replaced) = held.withLock { held in
+      let known = held.file
       refresh(&held, at: now)
-      return (held.finding, hostPresence(at: held.location, now), held.replaced.take())
+      let isHostRunning = hostPresence(at: held.location, now, isNew: held.file !== known)
+      return (held.finding, isHostRunning, held.replaced.take())
     }
     return withExtendedLifetime(replaced) { (finding, isHostRunning) }
   }
 
-  private func hostPresence(at location: SnapshotLocation?, _ now: ClockReading) -> Bool? {
+  private func hostPresence(
+    at location: SnapshotLocation?, _ now: ClockReading, isNew: Bool
+  ) -> Bool? {
     // What must not be trusted, or cannot be opened, says nothing of a host either.
     guard let location else { return nil }
     if let runtime = location.runtime {
-      return context.presence.isRunning(in: runtime, at: now.boot)
+      return context.presence.isRunning(in: runtime, at: now.boot, afterNewSnapshot: isNew)
     }
     // A system service's lock is not for everybody to look at: its deadline has to do.
     return location.group == nil ? false : nil

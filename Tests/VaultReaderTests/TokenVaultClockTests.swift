@@ -137,6 +137,17 @@ import VaultReader
     _ = lock
   }
 
+  @Test func aNewSnapshotHasTheHostAskedForAnew() throws {
+    let fixture = try VaultFixture()
+    try fixture.publishSession()
+    let vault = fixture.vault()
+    #expect(vault.state().host == .stale)
+    let lock = try fixture.holdHostLock()
+    try fixture.publishSession()
+    #expect(vault.state().host == .reported(.ok))
+    _ = lock
+  }
+
   @Test func cr09ARunningReaderPassesOverAnOlderSnapshotThatWasPutBack() throws {
     let fixture = try VaultFixture()
     let lock = try fixture.holdHostLock()
