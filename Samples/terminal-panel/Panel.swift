@@ -6,9 +6,12 @@ import VaultWatching
 /// What the panel shows: a state in two columns, and the last few events.
 struct Panel {
   private static let width = 78
+  /// How wide the column of names is.
+  private static let names = 12
   private let screen: Screen
   private var events: [String] = []
   private var watching = "…"
+  private var token: (end: UnixTime, published: UnixTime)?
   /// What is to be seen just now, where somebody says so.
   var caption: String?
 
@@ -21,6 +24,10 @@ struct Panel {
     let words = "\(update.state.session.word), host \(update.state.host.word)"
     events.append("\(clockTime())  \(update.change): \(words)\(generation)")
     events = events.suffix(4)
+    // The host publishes one token again and again; the bar is full at the first time only.
+    if let end = update.state.expiresAt, end != token?.end {
+      token = update.state.publishedAt.map { (end, $0) }
+    }
     switch update.watchMode {
     case .inotify: watching = "inotify"
     case .polling(let reason): watching = "polling: \(reason)"
@@ -38,7 +45,7 @@ struct Panel {
     let title = cut(" TokenVault · \(state.namespace) ", to: Panel.width - 4)
     var lines = ["╭─\(title)\(String(repeating: "─", count: Panel.width - 3 - title.count))╮"]
     if let caption {
-      lines.append(row("", caption, .caption))
+      lines += rows("", caption, .caption)
       lines.append("├\(String(repeating: "─", count: Panel.width - 2))┤")
     }
     lines.append(row("account", plain(state.accountName ?? "nobody")))
@@ -47,16 +54,35 @@ struct Panel {
     lines.append(row("time left", timeLeft(state), tone(state.session)))
     lines.append(row("generation", state.generation.map { "\($0)" } ?? "none"))
     lines.append(row("watching", watching))
-    lines.append(row("why", state.reason ?? "all is well", .dim))
-    lines.append(row("next", state.nextStep ?? "nothing to do", .dim))
+    lines += rows("why", state.reason ?? "all is well", .dim)
+    lines += rows("next", state.nextStep ?? "nothing to do", .dim)
     lines.append("├\(String(repeating: "─", count: Panel.width - 2))┤")
     for event in events.reversed() { lines.append(row("", event, .plain)) }
     lines += Array(repeating: row("", ""), count: 4 - events.count)
     return lines + ["╰\(String(repeating: "─", count: Panel.width - 2))╯"]
   }
 
+  /// As many rows as a sentence needs, broken between words.
+  private func rows(_ name: String, _ text: String, _ tone: Screen.Tone) -> [String] {
+    let room = Panel.width - 4 - (name.isEmpty ? 0 : Panel.names)
+    var pieces = [""]
+    for word in text.split(separator: " ") {
+      let last = pieces.count - 1
+      if pieces[last].isEmpty {
+        pieces[last] = String(word)
+      } else if pieces[last].count + 1 + word.count <= room {
+        pieces[last] += " " + word
+      } else {
+        pieces.append(String(word))
+      }
+    }
+    return pieces.enumerated().map { index, piece in
+      row(index > 0 && !name.isEmpty ? " " : name, piece, tone)
+    }
+  }
+
   private func row(_ name: String, _ value: String, _ tone: Screen.Tone = .plain) -> String {
-    let head = name.isEmpty ? "" : name + String(repeating: " ", count: 12 - name.count)
+    let head = name.isEmpty ? "" : name + String(repeating: " ", count: Panel.names - name.count)
     let room = Panel.width - 4 - head.count
     let shown = cut(value, to: room)
     let padding = String(repeating: " ", count: room - shown.count)
@@ -66,7 +92,9 @@ struct Panel {
   private func timeLeft(_ state: VaultState) -> String {
     guard let left = state.expiresIn else { return "unknown" }
     guard left > .zero else { return "ended \(span(.zero - left)) ago" }
-    guard let end = state.expiresAt, let start = state.publishedAt, end > start else {
+    guard let end = state.expiresAt, let start = token?.published, token?.end == end,
+      end > start
+    else {
       return span(left)
     }
     let whole = end.since(start).components.seconds

@@ -16,6 +16,21 @@ struct TerminalPanelTests {
     #expect(result.output.contains("current state: absent"))
   }
 
+  @Test func aSentenceThatIsTooLongForARowGoesOnInTheNext() async throws {
+    let machine = try HostMachine()
+    let tool = try RunningTool(
+      ToolRequest(
+        "script", ["-qec", "exec '\(Self.panel)'", "/dev/null"],
+        environment: machine.environment.merging(["NO_COLOR": "1"]) { $1 },
+        input: .open, limit: .seconds(20)))
+    let why = try await tool.output.next { $0.contains("no snapshot of primary") }
+    #expect(!why.contains("…"), "\(why)")
+    let rest = try await tool.output.next { $0.contains("default") }
+    #expect(rest.contains("│             default"), "\(rest)")
+    tool.terminate()
+    _ = await tool.result()
+  }
+
   @Test(arguments: ["a", String(repeating: "n", count: 64), String(repeating: "x", count: 300)])
   func aNameOfAnyLengthFitsIntoTheFrame(name: String) async throws {
     let machine = try HostMachine()
