@@ -65,10 +65,8 @@ extension VaultCommand {
     } else {
       CommandOutput.write(SignInReport.signedOut(namespace, revocation))
     }
-    guard revocation == .pending else { return }
-    CommandOutput.fail(
-      "the provider could not be told that \(namespace) is signed out; the host tells it later",
-      .temporary)
+    // What was written says it already.
+    if revocation == .pending { exit(ExitCode.temporary.rawValue) }
   }
 
   /// `renew`: has the host get a new access token now.
@@ -78,7 +76,7 @@ extension VaultCommand {
     let namespace = try operandNamespace()
     let event = try answer(to: .renew(namespace, validFor: nil), otherwise: "nothing changed")
     guard case .renewed(_, let generation) = event else { throw failure(event) }
-    CommandOutput.write("\(namespace) is renewed, generation \(generation)\n")
+    CommandOutput.write("\(namespace) has a new access token, generation \(generation)\n")
   }
 
   /// Brings the address that a browser was sent back to, to the sign-in that waits for it.

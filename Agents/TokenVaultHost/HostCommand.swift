@@ -88,7 +88,9 @@ enum HostCommand {
         details: [
           "Run it after keyStorage has changed, while no host is running. What keeps the key until"
             + " then has to be named still. A kill at any moment costs nothing: the next start goes"
-            + " on with the old key or the new one."
+            + " on with the old key or the new one.",
+          "A new passphrase is asked for twice. Standard input that is no terminal has a line for each"
+            + " question.",
         ],
         options: [configuration, verbose]),
       Command(

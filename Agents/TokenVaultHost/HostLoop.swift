@@ -35,7 +35,9 @@ struct HostLoop: Sendable {
     await host.stop()
   }
 
-  private var status: String { "\(configuration.count) namespaces" }
+  private var status: String {
+    configuration.count == 1 ? "1 namespace" : "\(configuration.count) namespaces"
+  }
 
   private func reload() async {
     report(.reloading)

@@ -104,7 +104,9 @@ struct TableReader {
     let words = Choice.allCases.map(\.rawValue)
     guard let text = string(key, example: words.first ?? "") else { return nil }
     if let choice = Choice(rawValue: text.text) { return (choice, text.at) }
-    let expected = words.map { "\"\($0)\"" }.joined(separator: " or ")
+    let quoted = words.map { "\"\($0)\"" }
+    let expected =
+      quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
     let meant = NearestName.of(text.text, in: words).map { "; did you mean \"\($0)\"?" } ?? ""
     findings.report(
       text.at,

@@ -26,7 +26,10 @@ extension NamespaceSession {
   ) async -> SignInReport {
     guard !isStopping else { return .failed(.stopping, "the host is stopping") }
     guard signingIn == nil else {
-      return .failed(.loginInProgress, "a sign-in to \(setup.namespace) is under way already")
+      return .failed(
+        .loginInProgress,
+        "a sign-in to \(setup.namespace) is under way already; finish it, or end it with Ctrl-C"
+          + " where it was begun")
     }
     let epoch = epoch
     let source = setup.source

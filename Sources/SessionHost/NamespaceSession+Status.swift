@@ -42,7 +42,7 @@ extension NamespaceSession {
 
   private func nextStep(now: Instant) -> String? {
     if record.grant == nil || record.refusal != nil || hasEndedForGood(now: now) {
-      return "tokenvault sign-in \(setup.namespace)"
+      return "run: tokenvault sign-in \(setup.namespace)"
     }
     guard let retryAt = storage.retryAt ?? renewals.retryAt else { return nil }
     let wait = max(retryAt.since(now.boot), .zero).components.seconds

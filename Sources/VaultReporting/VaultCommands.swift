@@ -4,11 +4,14 @@ package import CommandRuntime
 package enum VaultCommands {
   /// The namespace of a command that reads.
   package static let namespace = CommandOption(
-    "namespace", letter: "n", value: .namespace, help: "The namespace; primary by default")
+    "namespace", letter: "n", value: .namespace, help: "The namespace, instead of primary")
+  /// The one namespace of a command that shows all.
+  package static let oneNamespace = CommandOption(
+    "namespace", letter: "n", value: .namespace, help: "Shows this namespace only")
   /// The access group of a command that reads.
   package static let group = CommandOption(
     "group", letter: "g", value: .text(name: "GROUP"),
-    help: "The access group; default by default")
+    help: "The access group, instead of default")
   /// How long the token has to be good.
   package static let validFor = CommandOption(
     "valid-for", value: .duration,
@@ -99,6 +102,7 @@ package enum VaultCommands {
       program: program, summary: summary, version: CommandTable.projectVersion, commands: [command])
   }
 
+  private static let unnamed = "Without NS, the namespace is primary."
   private static let program = "tokenvault"
   private static let summary =
     "Access tokens for programs on this machine, kept fresh by tokenvault-host"
@@ -112,7 +116,7 @@ package enum VaultCommands {
     options: [namespace, group, validFor, tokenFormat, noRenew])
   private static let status = Command(
     "status", summary: "Shows what state each namespace is in, why, and what to do next",
-    options: [namespace, group, all, json])
+    options: [oneNamespace, group, all, json])
   private static let watch = Command(
     "watch", summary: "Writes a line at once and at each change of a namespace's state",
     options: [namespace, group, watchFormat, once])
@@ -125,11 +129,11 @@ package enum VaultCommands {
     operands: [.init("CMD", value: .command, count: .rest)],
     options: [namespace, group, validFor, noRenew, tokenFile])
   private static let signIn = Command(
-    "sign-in", summary: "Signs a person in; Ctrl-C cancels",
+    "sign-in", summary: "Signs a person in; Ctrl-C cancels", details: [unnamed],
     operands: [namespaceOperand],
     options: [flow, noBrowser, json, loginHint, loginMethod, parameter, complete])
   private static let signOut = Command(
-    "sign-out", summary: "Ends a session here and at the provider",
+    "sign-out", summary: "Ends a session here and at the provider", details: [unnamed],
     operands: [namespaceOperand], options: [browser, noBrowser, json])
   private static let forget = Command(
     "forget", summary: "Erases all that this machine knows of a session, even what is damaged",
@@ -156,13 +160,20 @@ package enum VaultCommands {
     ],
     operands: [.init("URL", value: .text(name: "URL"), count: .optional)], options: [desktopEntry])
   private static let renew = Command(
-    "renew", summary: "Asks the host for a new access token now", operands: [namespaceOperand])
+    "renew", summary: "Asks the host for a new access token now",
+    details: [
+      unnamed,
+      "A second renewal on demand within 30 s, or within a quarter of a shorter lifetime, ends with"
+        + " 75, and says when to ask again.",
+    ],
+    operands: [namespaceOperand])
 
   private static let introspect = Command(
     "introspect", summary: "Asks the provider what it holds of the access token",
     details: [
       "The host asks, as the client that it is (RFC 7662); the token is not shown. Many providers"
         + " answer only a client with a secret.",
+      unnamed,
       "Ends with 0 when the token is good there, with 80 when it is not.",
     ],
     operands: [namespaceOperand], options: [json])

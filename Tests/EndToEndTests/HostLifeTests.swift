@@ -232,7 +232,7 @@ struct HostLifeTests {
           "tokenvault-host", [], environment: ["NOTIFY_SOCKET": machine.root.file("notify")]))
       let message = try await socket.next()
       best = min(best, ContinuousClock.now - began)
-      #expect(message == "READY=1\nSTATUS=1 namespaces")
+      #expect(message == "READY=1\nSTATUS=1 namespace")
       let status = try await machine.vault("status", "--json")
       #expect(status.output.contains("\"namespace\":\"primary\""))
       tool.terminate()

@@ -21,7 +21,7 @@ struct ServiceLifeTests {
     let host = try await machine.startHost(environment: [
       "NOTIFY_SOCKET": machine.root.file("notify")
     ])
-    #expect(try await socket.next() == "READY=1\nSTATUS=1 namespaces")
+    #expect(try await socket.next() == "READY=1\nSTATUS=1 namespace")
     #expect(try await machine.signIn().status == 0)
     let token = try await machine.vault("token").output
     #expect(try await machine.vault("renew", "work").status == 78)
@@ -53,7 +53,7 @@ struct ServiceLifeTests {
     try machine.configure(issuer: provider.issuer)
     host.send(signal: SIGHUP)
     #expect(try await socket.next().hasPrefix("RELOADING=1"))
-    #expect(try await socket.next() == "READY=1\nSTATUS=1 namespaces")
+    #expect(try await socket.next() == "READY=1\nSTATUS=1 namespace")
     #expect(try await machine.vault("renew", "work").status == 78)
     #expect(try await machine.vault("doctor", "--json").output.contains("not taken over") == false)
     #expect(await machine.end(host).status == 0)
@@ -68,7 +68,7 @@ struct ServiceLifeTests {
     let token = try await machine.vault("token").output
     try machine.configure(issuer: provider.issuer, "account = \"somebody\"")
     host.send(signal: SIGHUP)
-    try await host.error.next { $0.contains("was read again: 1 namespaces, 0 as before") }
+    try await host.error.next { $0.contains("was read again: 1 namespace, 0 as before") }
     #expect(try await machine.vault("token").output == token)
     #expect(try await machine.vault("status", "--json").output.contains("\"somebody\""))
     #expect(provider.counts.grants == 1)

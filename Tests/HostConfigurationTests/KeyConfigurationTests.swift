@@ -27,8 +27,8 @@ import Testing
   @Test(arguments: [
     (
       "keyStorage = \"pasphrase\"",
-      "config.toml:1: \"keyStorage\" at the top level is \"pasphrase\" and has to be \"file\" or"
-        + " \"command\" or \"credential\" or \"passphrase\"; did you mean \"passphrase\"?"
+      "config.toml:1: \"keyStorage\" at the top level is \"pasphrase\" and has to be \"file\","
+        + " \"command\", \"credential\" or \"passphrase\"; did you mean \"passphrase\"?"
     ),
     (
       "keyStorage = \"command\"",

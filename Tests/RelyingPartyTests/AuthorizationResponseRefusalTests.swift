@@ -149,7 +149,11 @@ struct AuthorizationResponseRefusalTests {
       let second = try await host.signIn()
       #expect(
         second
-          == .failed(.loginInProgress, message: "a sign-in to primary is under way already"))
+          == .failed(
+            .loginInProgress,
+            message:
+              "a sign-in to primary is under way already; finish it, or end it with Ctrl-C where"
+              + " it was begun"))
       try await HostFixture.browse(event)
     }
     #expect(end == .signedIn(.primary))

@@ -103,7 +103,7 @@ struct NamespacePublishingTests {
   @Test func statusSaysWhatIsTheMatterAndWhatComesNext() async throws {
     let fixture = try SessionFixture()
     #expect(await fixture.session.status().first?.session == "absent")
-    #expect(await fixture.session.status().first?.nextStep == "tokenvault sign-in primary")
+    #expect(await fixture.session.status().first?.nextStep == "run: tokenvault sign-in primary")
     await fixture.signIn()
     let valid = try #require(await fixture.session.status().first)
     #expect(valid.session == "valid")
@@ -134,7 +134,7 @@ struct NamespacePublishingTests {
     let status = try #require(await fixture.session.status().first)
     #expect(status.session == "expired")
     #expect(status.reason == "the provider gave nothing to renew the session with")
-    #expect(status.nextStep == "tokenvault sign-in primary")
+    #expect(status.nextStep == "run: tokenvault sign-in primary")
     await fixture.session.stop()
   }
 }

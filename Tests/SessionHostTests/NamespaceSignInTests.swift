@@ -133,7 +133,10 @@ struct NamespaceSignInTests {
     let second = await session.signIn(GrantModel.SignInRequest()) { _ in }
     #expect(
       second
-        == .failed(.loginInProgress, "a sign-in to primary is under way already"))
+        == .failed(
+          .loginInProgress,
+          "a sign-in to primary is under way already; finish it, or end it with Ctrl-C where it was"
+            + " begun"))
     gate.open()
     #expect(await first.value == .failed(.cancelled, "the sign-in was cancelled"))
   }
