@@ -11,9 +11,12 @@ final class ConfigurationInUse: Sendable {
     var refusal: [String] = []
   }
 
+  /// Where the master key is kept as long as the host runs.
+  let keyStorage: KeyConfiguration.Storage
   private let state: Mutex<State>
 
   init(_ file: ConfigurationFile) {
+    keyStorage = file.key.storage
     state = Mutex(State(file: file))
   }
 
@@ -29,6 +32,9 @@ final class ConfigurationInUse: Sendable {
 
   /// How many namespaces it has.
   var count: Int { state.withLock { $0.file.namespaces.count } }
+
+  /// What opens the master key.
+  var key: KeyConfiguration { state.withLock { $0.file.key } }
 
   /// Goes over to another file.
   ///

@@ -48,6 +48,10 @@ struct HostLoop: Sendable {
       report(.ready(status: status + "; the new configuration was refused"))
     case .success(let file):
       for warning in file.warnings { log.warning(warning.description) }
+      if file.key.storage != configuration.keyStorage {
+        log.warning(
+          "keyStorage counts from the next start; before it, run: tokenvault-host rekey")
+      }
       let unchanged = configuration.replace(by: file)
       await host.reload(file.namespaces.map { factory.setup($0) }, unchanged: unchanged)
       log.info("the configuration was read again: \(status), \(unchanged.count) as before")

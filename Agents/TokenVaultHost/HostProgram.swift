@@ -81,7 +81,7 @@ struct HostProgram {
     do {
       host = try HostService(
         setups: setups, directories: directories, machine: machineIdentifier(),
-        keys: KeyReading(configuration: configuration.key, environment: environment).access,
+        keys: KeyReading.access(following: inUse, environment: environment),
         time: time,
         log: hostLog, drawQRCode: { url in try? QRCode(url).lines(on: .dark) },
         examine: { inUse.findings })

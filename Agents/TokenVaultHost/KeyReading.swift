@@ -13,12 +13,17 @@ struct KeyReading: Sendable {
   let configuration: KeyConfiguration
   let environment: Environment
 
-  /// How the host gets at its key.
-  var access: KeyAccess {
-    let storage = configuration.storage.kept
-    let isPersonal = storage == .passphrase && configuration.passphraseCommand == nil
+  /// How the host gets at its key: where that is kept is settled at the start, and what opens it is
+  /// asked for as the configuration in use says.
+  static func access(
+    following inUse: ConfigurationInUse, environment: Environment
+  ) -> KeyAccess {
+    let storage = inUse.keyStorage.kept
+    let isPersonal = storage == .passphrase && inUse.key.passphraseCommand == nil
     guard storage != .file, !isPersonal else { return KeyAccess(storage) }
-    return KeyAccess(storage) { await secret(of: storage) }
+    return KeyAccess(storage) {
+      await KeyReading(configuration: inUse.key, environment: environment).secret(of: storage)
+    }
   }
 
   /// Gets what opens a key that is kept in a certain way.

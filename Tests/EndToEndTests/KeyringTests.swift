@@ -1,4 +1,5 @@
 import DevelopmentProvider
+import Glibc
 import TestSupport
 import Testing
 
@@ -67,6 +68,33 @@ struct KeyringTests {
       try await machine.startHost(
         environment: ["CREDENTIALS_DIRECTORY": machine.root.file("credentials")])
     }
+  }
+
+  @Test func aReloadTakesOverAnotherKeyCommand() async throws {
+    let provider = try LoopbackProvider.approving()
+    let machine = try HostMachine()
+    try machine.configure(issuer: provider.issuer)
+    let configuration = String(decoding: try machine.root.read("config.toml"), as: UTF8.self)
+    let key = try await machine.host("new-key")
+    try machine.root.write(key.output, to: "printed-key", mode: 0o600)
+    try machine.root.write("keyCommand = [\"false\"]\n" + configuration, to: "config.toml")
+    let host = try await machine.startHost()
+    try await host.error.next { $0.contains("the host stays locked") }
+    let path = machine.root.file("printed-key")
+    try machine.root.write(
+      "keyCommand = [\"cat\", \"\(path)\"]\n" + configuration, to: "config.toml")
+    host.send(signal: SIGHUP)
+    try await host.error.next { $0.contains("was read again: 1 namespace, 1 as before") }
+    let unlocked = try await machine.vault("unlock")
+    #expect(unlocked.output == "The host is unlocked.\n", "\(unlocked.error)")
+    // Where the key is kept stays as it was at the start, however often something else is named.
+    try machine.root.write("keyStorage = \"file\"\n" + configuration, to: "config.toml")
+    for _ in 1...2 {
+      host.send(signal: SIGHUP)
+      try await host.error.next { $0.contains("keyStorage counts from the next start") }
+      try await host.error.next { $0.contains("was read again") }
+    }
+    #expect(await machine.end(host).status == 0)
   }
 
   @Test func aPassphraseIsPipedInAndTheKeyMovesFromPlaceToPlace() async throws {
