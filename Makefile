@@ -61,9 +61,11 @@ build: toolchain prerequisites ## build everything for debugging
 	@swift build $(STRICT)
 
 static: toolchain prerequisites ## build the static tokenvault, with its symbols, in .build/static
+	@echo 'Building tokenvault, optimized; the first time takes minutes.'
 	@swift build --quiet -c release $(STRICT) $(STATIC) 2>&1 | sed "/Using 'dlopen' in statically/d"
 
 host: toolchain prerequisites ## build the host for release, in .build/host
+	@echo 'Building tokenvault-host, optimized; the first time takes minutes.'
 	@swift build --quiet -c release $(STRICT) $(HOST)
 
 test: toolchain test-prerequisites static ## run all tests, a real provider among them
@@ -107,6 +109,9 @@ install: static host install-units ## install tokenvault, tokenvault-host and un
 	strip -o '$(BIN)/tokenvault' .build/static/release/tokenvault
 	strip -o '$(BIN)/tokenvault-host' .build/host/release/tokenvault-host
 	chmod 0755 '$(BIN)/tokenvault' '$(BIN)/tokenvault-host'
+	@echo "Installed in $(BIN): tokenvault and tokenvault-host. Nothing is started or enabled."
+	@case ":$$PATH:" in *":$(BIN):"*) ;; *) echo 'It is not in your PATH yet.' ;; esac
+	@echo 'Next: write ~/.config/tokenvault/config.toml; tokenvault-host example-config generic shows how.'
 
 # Nothing is enabled here: that is for whoever's sessions they are.
 install-units:
