@@ -155,7 +155,7 @@ private let testTargets: [Target] = [
   tests("LoopbackHTTPTests", ["LoopbackHTTP"]),
   tests("GrantModelTests", ["GrantModel", "SessionModel", "SecretMemory"]),
   tests("HTTPExchangeTests", ["HTTPExchange", "LoopbackHTTP"]),
-  tests("BrowserFlowTests", ["BrowserFlow", "SecretMemory"]),
+  tests("BrowserFlowTests", ["BrowserFlow", "SecretMemory", "SessionModel"]),
   tests("SecureStoreTests", ["SecureStore", "SecretMemory", "FileSupport", "SessionModel"]),
   tests("HostConfigurationTests", ["HostConfiguration", "SessionModel", "FileSupport"]),
   tests(

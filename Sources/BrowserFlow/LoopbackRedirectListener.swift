@@ -1,5 +1,6 @@
 internal import LoopbackHTTP
 internal import SecretMemory
+package import SessionModel
 
 /// Listens for the authorization response of one sign-in, and for nothing after it (RFC 8252 8.3).
 ///

@@ -1,12 +1,16 @@
 import SessionModel
 
-/// The check of a redirect URI: http on this machine, where the host can listen (RFC 8252 7.3).
+/// What a person is told of a redirect URI that no sign-in can wait for (RFC 8252 7).
 enum RedirectText {
-  /// What keeps the host from listening on a URI.
+  /// What keeps a sign-in from waiting for a URI.
   ///
   /// - Parameter text: The URI.
   /// - Returns: What is wrong and what to do, as the end of a sentence; nil when nothing is.
   static func problem(_ text: String) -> String? {
+    (try? RedirectURI(text)) == nil ? advice(text) : nil
+  }
+
+  private static func advice(_ text: String) -> String {
     let form = "write it like http://127.0.0.1:8400/callback"
     let ownForm = "write it like com.example.app://sign-in/callback"
     guard let address = AddressText(text) else {
@@ -16,7 +20,7 @@ enum RedirectText {
     guard address.scheme == "http" else {
       return address.scheme == "https"
         ? "uses https, for which this machine has no certificate; " + form
-        : ownProblem(text, address).map { $0 + ownForm }
+        : ownAdvice(text, address) + ownForm
     }
     if address.hasUser { return "carries a user name or password; remove it" }
     guard ["127.0.0.1", "[::1]", "localhost"].contains(address.host) else {
@@ -28,11 +32,11 @@ enum RedirectText {
     if text.utf8.contains(UInt8(ascii: "%")) {
       return "has a % escape, which has more than one spelling; use plain characters"
     }
-    return nil
+    return "is not spelled as it is listened on, in plain characters; " + form
   }
 
   /// What is wrong with a redirect URI that has a scheme of the client's own (RFC 8252 7.1).
-  private static func ownProblem(_ text: String, _ address: AddressText) -> String? {
+  private static func ownAdvice(_ text: String, _ address: AddressText) -> String {
     guard text.hasPrefix(address.scheme), PrivateUseScheme.isScheme(address.scheme) else {
       return "has a scheme that anybody may use: take a domain name of yours, reversed and in lower"
         + " case; "
@@ -42,7 +46,6 @@ enum RedirectText {
       return "has more than small letters, digits and /-._~ behind its scheme, which a desktop may"
         + " change; "
     }
-    let path = rest.drop { $0 != "/" }
-    return path.utf8.count > 1 ? nil : "has no path; "
+    return "has no path; "
   }
 }

@@ -1,5 +1,6 @@
 import BrowserFlow
 package import GrantModel
+import SessionModel
 
 extension OIDCSessionSource {
   /// Signs in with an authorization code and a proof key, over a loopback redirect (RFC 8252).
@@ -107,10 +108,9 @@ extension OIDCSessionSource {
     do throws(RedirectTargetError) {
       for redirect in configuration.redirects where plan.privateUse == nil {
         // A scheme can always be waited for, so that nothing behind it is ever tried.
-        if redirect.hasPrefix("http:") || redirect.hasPrefix("https:") {
-          plan.loopback.append(try RedirectTarget(uri: redirect))
-        } else {
-          plan.privateUse = try PrivateUseRedirect(uri: redirect)
+        switch try RedirectURI(redirect) {
+        case .loopback(let target): plan.loopback.append(target)
+        case .privateUse(let own): plan.privateUse = own
         }
       }
       return plan

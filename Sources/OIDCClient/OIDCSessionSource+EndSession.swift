@@ -2,6 +2,7 @@ import BrowserFlow
 package import GrantModel
 import HTTPExchange
 import SecretMemory
+import SessionModel
 
 extension OIDCSessionSource {
   /// Ends the person's session in the browser (OpenID Connect RP-Initiated Logout 1.0).

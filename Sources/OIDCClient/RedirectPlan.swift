@@ -1,4 +1,4 @@
-import BrowserFlow
+import SessionModel
 
 /// Where a sign-in waits for its browser: on a port, or for what the desktop delivers.
 struct RedirectPlan: Sendable {

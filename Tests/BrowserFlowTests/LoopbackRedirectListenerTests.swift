@@ -1,4 +1,5 @@
 import BrowserFlow
+import SessionModel
 import TestSupport
 import Testing
 

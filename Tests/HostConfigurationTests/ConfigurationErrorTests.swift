@@ -233,6 +233,16 @@ import Testing
       "has a % escape, which has more than one spelling; use plain characters"
     ),
     ("http://me@127.0.0.1/", "carries a user name or password; remove it"),
+    (
+      "http://127.0.0.1/a|b",
+      "is not spelled as it is listened on, in plain characters; write it like"
+        + " http://127.0.0.1:8400/callback"
+    ),
+    (
+      "HTTP://127.0.0.1/callback",
+      "is not spelled as it is listened on, in plain characters; write it like"
+        + " http://127.0.0.1:8400/callback"
+    ),
   ])
   func na01RefusesARedirectThatCannotBeListenedOn(redirect: String, problem: String) {
     #expect(

@@ -1,4 +1,4 @@
-import BrowserFlow
+import SessionModel
 import Testing
 
 @Suite struct RedirectTargetTests {

@@ -1,5 +1,3 @@
-internal import LoopbackHTTP
-
 /// A loopback redirect URI that a sign-in may listen on (RFC 8252 7.3).
 package struct RedirectTarget: Sendable, Equatable {
   /// The host as it stands in the URI.
@@ -66,18 +64,6 @@ package struct RedirectTarget: Sendable, Equatable {
   /// Returns the redirect URI for the port that was bound, byte for byte as registered.
   package func uri(port bound: UInt16) -> String {
     "http://\(host.rawValue):\(bound)\(path)"
-  }
-
-  /// The path under which the request arrives.
-  var requestPath: String { path.isEmpty ? "/" : path }
-
-  /// The addresses to bind for this host.
-  var addresses: [LoopbackAddress] {
-    switch host {
-    case .ipv4: [.ipv4]
-    case .ipv6: [.ipv6]
-    case .localhost: [.ipv4, .ipv6]
-    }
   }
 
   // RFC 3986 3.3 without escapes: those have more than one spelling, and the comparison is exact.

@@ -1,5 +1,3 @@
-internal import SessionModel
-
 /// A redirect URI with a scheme of the client's own (RFC 8252 7.1), such as
 /// `com.example.app://sign-in/callback`.
 ///
