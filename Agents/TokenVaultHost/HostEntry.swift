@@ -33,6 +33,9 @@ struct HostEntry {
         program: "tokenvault-host",
         threshold: invocation.has(HostCommand.verbose) ? .debug : .info, environment: environment)
       for problem in hardening.problems { log.warning(problem) }
+      for name in VaultDirectories.relativeVariables(in: environment) {
+        log.warning("\(name) is not an absolute path and counts as unset; set it to one")
+      }
       if invocation.command == HostCommand.registerName {
         let program = RegisterProgram(invocation: invocation, environment: environment, log: log)
         run(log) { await program.run() }

@@ -18,6 +18,11 @@ package struct VaultDirectories: Sendable, Hashable {
     "TOKENVAULT_KEY_DIR", "TOKENVAULT_RUNTIME_DIR",
   ]
 
+  /// The variables that are set to something else than an absolute path, and so count as unset.
+  package static func relativeVariables(in environment: Environment) -> [String] {
+    variables.filter { environment[$0] != nil && environment.absolutePath($0) == nil }
+  }
+
   /// Derives the paths from an environment and a user.
   ///
   /// A directory that is named by a variable of TokenVault's own is the only candidate: nobody

@@ -11,9 +11,7 @@ extension VaultFacts {
   package init(environment: Environment, user: UInt32) {
     self.init()
     let directories = VaultDirectories(environment: environment, user: user)
-    relativeVariables = VaultDirectories.variables.filter {
-      environment[$0] != nil && environment.absolutePath($0) == nil
-    }
+    relativeVariables = VaultDirectories.relativeVariables(in: environment)
     namesRuntime =
       environment.absolutePath("XDG_RUNTIME_DIR") != nil
       || environment.absolutePath("TOKENVAULT_RUNTIME_DIR") != nil

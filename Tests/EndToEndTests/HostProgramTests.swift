@@ -133,6 +133,19 @@ struct HostProgramTests {
           + " from tokenvault-host example-config google|microsoft|github|keycloak|generic\n"))
   }
 
+  @Test func aDirectoryThatIsNoAbsolutePathIsNotPassedOverInSilence() async throws {
+    let machine = try HostMachine()
+    try machine.configure(issuer: Self.issuer)
+    let result = try await ToolRunner.run(
+      machine.request(
+        "tokenvault-host", ["--once"],
+        environment: ["HOME": machine.root.path, "TOKENVAULT_STATE_DIR": "state"]))
+    #expect(
+      result.error.hasPrefix(
+        "tokenvault-host: warning: TOKENVAULT_STATE_DIR is not an absolute path and counts as"
+          + " unset; set it to one\n"), "\(result.error)")
+  }
+
   @Test func rf07ASecondHostSaysSoInOneSentence() async throws {
     let machine = try HostMachine()
     try machine.configure(issuer: Self.issuer)

@@ -44,7 +44,10 @@ import Testing
   }
 
   @Test func fs08RelativeAndEmptyValuesCountAsUnset() {
-    let odd = directories(["XDG_RUNTIME_DIR": "r", "XDG_STATE_HOME": "", "HOME": "home"])
+    let variables = ["XDG_RUNTIME_DIR": "r", "XDG_STATE_HOME": "", "HOME": "home", "PWD": "x"]
+    #expect(
+      VaultDirectories.relativeVariables(in: Environment(variables)) == ["HOME", "XDG_RUNTIME_DIR"])
+    let odd = directories(variables)
     #expect(odd.state == nil)
     #expect(odd.keys == nil)
     #expect(odd.runtimeCandidates == ["/run/user/1000/tokenvault"])
