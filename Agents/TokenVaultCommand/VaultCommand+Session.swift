@@ -95,6 +95,11 @@ extension VaultCommand {
     _ namespace: Namespace, otherwise consequence: String
   ) throws(CommandFailure) -> ControlEvent {
     let surroundings = SignInSurroundings(environment: .process(SignInSurroundings.variables))
+    if !invocation.has(VaultCommands.noBrowser),
+      let refusal = surroundings.refusal(toSignOut: namespace)
+    {
+      throw refusal
+    }
     var client = try ask(.signOutInBrowser(namespace), otherwise: consequence)
     do {
       return try lastEvent(of: &client, surroundings)
@@ -195,7 +200,7 @@ extension VaultCommand {
     _ url: String, in window: BrowserWindow, _ surroundings: SignInSurroundings
   ) -> Bool {
     let environment = Environment.process(["BROWSER"])
-    guard surroundings.hasDisplay || environment["BROWSER"] != nil else { return false }
+    guard surroundings.canOpenBrowser else { return false }
     let launcher =
       switch window {
       case .usual: BrowserLauncher(environment: environment)

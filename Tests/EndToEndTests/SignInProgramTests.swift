@@ -121,6 +121,22 @@ struct SignInProgramTests {
     #expect(await desk.machine.end(desk.host).status == 0)
   }
 
+  @Test func aSignOutInABrowserIsRefusedAtOnceWhereNoneComesBack() async throws {
+    let desk = try await Desk()
+    #expect(try await desk.machine.signIn().status == 0)
+    let refused = try await ToolRunner.run(
+      desk.machine.request(
+        "tokenvault", ["sign-out", "--browser"],
+        environment: ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"]))
+    #expect(refused.status == 64)
+    #expect(
+      refused.error.hasPrefix(
+        "tokenvault: error: over SSH no browser of yours reaches this machine, and nothing changed;"
+          + " run: tokenvault sign-out primary"))
+    #expect(try await desk.machine.vault("token").status == 0)
+    #expect(await desk.machine.end(desk.host).status == 0)
+  }
+
   @Test(arguments: ["true", "[\"PATH/fox\", \"--secret=%s\"]"])
   func thePrivateWindowIsOpenedByTheRightBrowser(value: String) async throws {
     let root = try TemporaryDirectory()

@@ -116,13 +116,17 @@ import VaultReporting
     (["SSH_CONNECTION": "a"], false, true),
     (["SSH_TTY": "/dev/pts/1"], false, true),
     (["SSH_CONNECTION": "a", "DISPLAY": "localhost:10"], true, false),
+    (["SSH_CONNECTION": "a", "BROWSER": "code"], true, true),
     (["WAYLAND_DISPLAY": "wayland-0"], true, false),
   ])
   func thePersonsPlaceIsToldByTheEnvironment(
-    variables: [String: String], hasDisplay: Bool, isRemote: Bool
+    variables: [String: String], canOpenBrowser: Bool, isRemote: Bool
   ) {
     let surroundings = SignInSurroundings(environment: Environment(variables))
-    #expect(surroundings.hasDisplay == hasDisplay)
+    #expect(surroundings.canOpenBrowser == canOpenBrowser)
     #expect(surroundings.isRemote == isRemote)
+    let refusal = surroundings.refusal(toSignOut: .primary)
+    #expect((refusal != nil) == (isRemote && !canOpenBrowser))
+    #expect(refusal?.code ?? .usage == .usage)
   }
 }
