@@ -129,25 +129,17 @@ package actor HostService {
     revival?.cancel()
     vigil?.cancel()
     await runtime.stop()
-    let deadline = time.now().boot + HostService.stopLimit
-    let isOver = OneTimeGate()
-    let (time, runtime, home, locking) = (time, runtime, home, locking)
-    let limit = Task {
-      try? await time.sleep(deadline)
-      isOver.open()
-    }
+    let (runtime, home, locking) = (runtime, home, locking)
     let sessions = Array(sessions.values)
-    Task {
+    let end = Task {
       await withTaskGroup(of: Void.self) { group in
         for session in sessions { group.addTask { await session.stop() } }
         group.addTask { _ = await locking?.value }
       }
       runtime.release()
       home.release()
-      isOver.open()
     }
-    await isOver.wait()
-    limit.cancel()
+    _ = await end.value(within: HostService.stopLimit, by: time)
   }
 
   /// Renews what is due and publishes, without a control socket.
