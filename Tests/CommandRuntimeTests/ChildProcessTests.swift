@@ -49,19 +49,34 @@ import Testing
     #expect(error?.description == "sh: was killed: it took longer than 50ms")
   }
 
-  // In a process of its own, as it sends itself a signal.
+  // In a process of its own, as it sends itself signals.
   @Test func aSignalDuringTheWaitEndsNoProgram() async {
     await #expect(processExitsWith: .success) {
       let ends = try Pipe()
-      // The handler knows the number alone: the program goes on to its end once a signal has come.
+      // The handler knows the number alone: the program goes on to its end as the signals come.
       try #require(dup2(ends.writing.rawValue, 900) == 900)
       signal(SIGALRM) { _ in
         var line = UInt8(ascii: "\n")
         unsafe _ = write(900, &line, 1)
       }
       let child = try ChildProcess(
-        ["sh", "-c", "read line; exit 7"], input: .descriptor(ends.reading.rawValue))
-      _ = ualarm(50_000, 0)
+        ["sh", "-c", "read line; read line; read line; exit 7"],
+        input: .descriptor(ends.reading.rawValue))
+      // To this thread, which does not take them by itself: another would take what is for all.
+      var signals = sigset_t()
+      unsafe sigemptyset(&signals)
+      unsafe sigaddset(&signals, SIGALRM)
+      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      var event = unsafe sigevent()
+      unsafe event.sigev_notify = Int32(SIGEV_THREAD_ID)
+      unsafe event.sigev_signo = SIGALRM
+      let thread = SymbolicLink.target("/proc/thread-self")?.split(separator: "/").last
+      unsafe event._sigev_un._tid = try #require(thread.flatMap { Int32($0) })
+      var timer: timer_t?
+      try #require(unsafe timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+      let pause = timespec(tv_sec: 0, tv_nsec: 20_000_000)
+      var times = itimerspec(it_interval: pause, it_value: pause)
+      try #require(unsafe timer_settime(timer, 0, &times, nil) == 0)
       try #require(try child.wait(within: .seconds(30)) == .exited(7))
     }
   }
