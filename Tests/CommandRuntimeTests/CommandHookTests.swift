@@ -32,17 +32,28 @@ import Testing
   }
 
   @Test func oneRunsAtATimeAndTheLatestEventWaits() async throws {
-    let (begin, go) = (directory.file("begin"), directory.file("go"))
-    _ = try await ToolRunner.runSuccessfully(ToolRequest("mkfifo", [begin, go]))
-    let hook = hook("printf %s \"$EVENT\" > '\(begin)'; read line < '\(go)'")
-    hook.run([(name: "EVENT", value: "1")])
+    let (begin, go, other) = (
+      directory.file("begin"), directory.file("go"), directory.file("other")
+    )
+    let (running, overlap) = (directory.file("running"), directory.file("overlap"))
+    _ = try await ToolRunner.runSuccessfully(ToolRequest("mkfifo", [begin, go, other]))
+    let told = hook(
+      """
+      test ! -e '\(running)' || : > '\(overlap)'
+      : > '\(running)'; printf %s "$EVENT" > '\(begin)'; read line < '\(go)'; rm '\(running)'
+      """)
+    told.run([(name: "EVENT", value: "1")])
     #expect(try await TestThread.run { try TestFile.text(begin) } == "1")
-    for number in 2...4 { hook.run([(name: "EVENT", value: "\(number)")]) }
-    for (written, expected) in [("go\n", "4")] {
-      try await TestThread.run { try TestFile.write(Array(written.utf8), to: go) }
-      #expect(try await TestThread.run { try TestFile.text(begin) } == expected)
+    for number in 2...4 {
+      told.run([(name: "EVENT", value: "\(number)")])
+      // A run that had been started beside the first would be as far as this one is.
+      hook(": > '\(other)'").run([])
+      #expect(try await TestThread.run { try TestFile.text(other) } == "")
     }
     try await TestThread.run { try TestFile.write(Array("go\n".utf8), to: go) }
+    #expect(try await TestThread.run { try TestFile.text(begin) } == "4")
+    try await TestThread.run { try TestFile.write(Array("go\n".utf8), to: go) }
+    #expect(!TestFile.exists(overlap))
     #expect(failures.events.isEmpty)
   }
 
