@@ -266,6 +266,15 @@ import Testing
     #expect(publisher.isPublished(Sample.place))
   }
 
+  @Test(arguments: ["run/groups/default/ns", "run/groups", "run"])
+  func whatWasMovedAwayFromReadersIsNotPublished(_ path: String) throws {
+    try publish()
+    try #require(unsafe rename(root.file(path), root.file("away")) == 0)
+    #expect(!publisher.isPublished(Sample.place))
+    try publish()
+    #expect(publisher.isPublished(Sample.place))
+  }
+
   @Test func aRemovedNamespaceLeavesTheOthers() throws {
     let work = SnapshotPlace(namespace: try #require(Namespace("work")))
     try publish()
