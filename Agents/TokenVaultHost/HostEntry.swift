@@ -9,7 +9,6 @@ import SecureStore
 @main
 struct HostEntry {
   static func main() {
-    StandardStream.holdClosed()
     // Before any thread, and before libcurl reads SSLKEYLOGFILE.
     HTTPClient.hardenProcessEnvironment()
     let hardening = ProcessHardening.apply()

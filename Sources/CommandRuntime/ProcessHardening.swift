@@ -11,12 +11,12 @@ package struct ProcessHardening: Sendable {
   /// Closes the ways by which secrets leave a process unseen.
   ///
   /// No core dump and no tracing by other processes of the user (`RLIMIT_CORE`,
-  /// `PR_SET_DUMPABLE`); new files for the owner alone (`umask`); no death by `SIGPIPE`; the three
-  /// standard descriptors open; everything else that was inherited closed to children.
+  /// `PR_SET_DUMPABLE`); new files for the owner alone (`umask`); no death by `SIGPIPE`; the numbers
+  /// of closed standard streams taken; everything else that was inherited closed to children.
   ///
   /// - Returns: What was changed and what could not be.
   package static func apply() -> ProcessHardening {
-    openStandardDescriptors()
+    StandardStream.holdClosed()
     _ = signal(SIGPIPE, SIG_IGN)
     let mask = umask(0o077)
     var problems: [String] = []
@@ -46,15 +46,6 @@ package struct ProcessHardening: Sendable {
   }
 
   private static var coreLimit: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_CORE.rawValue) }
-
-  // A program that is started with one of the three closed would otherwise open a secret file
-  // under its number, and a message meant for standard error would be written into it.
-  private static func openStandardDescriptors() {
-    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
-      let opened = unsafe open("/dev/null", number == STDIN_FILENO ? O_RDONLY : O_WRONLY)
-      if opened >= 0, opened != number { close(opened) }
-    }
-  }
 
   // Kernels before 5.11 lack close_range with its flag.
   private static func markInheritedDescriptors() {

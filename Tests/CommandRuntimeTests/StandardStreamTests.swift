@@ -54,6 +54,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO])
+  func theNumberOfAClosedStreamIsTakenByNothingElse(number: Int32) async {
+    await #expect(processExitsWith: .success) { [number] in
+      let others = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].filter { $0 != number }
+      let before = others.map { fcntl($0, F_GETFL) }
+      try #require(close(number) == 0)
+      StandardStream.holdClosed()
+      let next = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+      try #require(next > STDERR_FILENO)
+      try #require(fcntl(number, F_GETFD) == FD_CLOEXEC, "a program that is executed has none")
+      var byte: UInt8 = 0
+      let count = unsafe number == STDIN_FILENO ? read(number, &byte, 1) : write(number, &byte, 1)
+      try #require(count == -1 && errno == EBADF)
+      try #require(others.map { fcntl($0, F_GETFL) } == before)
+    }
+  }
+
   private func received(_ descriptor: Int32) -> String {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = unsafe recv(descriptor, &buffer, buffer.count, 0)

@@ -146,6 +146,19 @@ struct HostProgramTests {
           + " unset; set it to one\n"), "\(result.error)")
   }
 
+  @Test func nothingOfTheHostTakesTheNumberOfAClosedStream() async throws {
+    let machine = try HostMachine()
+    let program = machine.request("tokenvault-host", []).program
+    let tool = try RunningTool(
+      ToolRequest(
+        "/bin/sh", ["-c", "exec '\(program)' <&- >&-"], environment: machine.environment))
+    try await tool.error.next { $0 == "tokenvault-host: ready" }
+    for number in 0...1 {
+      #expect(SymbolicLink.target("/proc/\(tool.identifier)/fd/\(number)") == "/dev/null")
+    }
+    #expect(await machine.end(tool).status == 0)
+  }
+
   @Test func rf07ASecondHostSaysSoInOneSentence() async throws {
     let machine = try HostMachine()
     try machine.configure(issuer: Self.issuer)

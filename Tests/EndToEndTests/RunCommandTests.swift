@@ -40,4 +40,11 @@ struct RunCommandTests {
       options, "echo ${ACCESS_TOKEN+ACCESS_TOKEN} ${BEARER_TOKEN_FILE+BEARER_TOKEN_FILE}")
     #expect(result.output == set + "\n", "\(result.error)")
   }
+
+  @Test func noStreamThatWasClosedIsAPlaceForTheToken() async throws {
+    let result = try await Self.run(
+      "--token-file <&- >&-",
+      "test -e /proc/self/fd/0 || test -e /proc/self/fd/1 || echo closed >&2")
+    #expect(result.error == "closed\n")
+  }
 }
