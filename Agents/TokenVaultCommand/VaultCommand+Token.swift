@@ -53,7 +53,7 @@ extension VaultCommand {
     }
     do {
       try ChildProcess.replace(
-        with: lastArguments(invocation.operands.count), environment: environment, undoing: nil)
+        with: lastArguments(invocation.operands.count), environment: environment)
     } catch {
       throw CommandFailure(error.description, error.exitCode)
     }

@@ -11,7 +11,7 @@ struct HostEntry {
   static func main() {
     // Before any thread, and before libcurl reads SSLKEYLOGFILE.
     HTTPClient.hardenProcessEnvironment()
-    let hardening = ProcessHardening.apply()
+    let problems = ProcessHardening.apply()
     ProcessLimits.limitHeaps(1)
     let environment = Environment.process
     ReadinessNotifier.unsetEnvironment()
@@ -31,7 +31,7 @@ struct HostEntry {
       let log = Log.standardError(
         program: "tokenvault-host",
         threshold: invocation.has(HostCommand.verbose) ? .debug : .info, environment: environment)
-      for problem in hardening.problems { log.warning(problem) }
+      for problem in problems { log.warning(problem) }
       for name in VaultDirectories.relativeVariables(in: environment) {
         log.warning("\(name) is not an absolute path and counts as unset; set it to one")
       }

@@ -2,28 +2,23 @@ import FileSupport
 import Glibc
 
 /// What a program that holds secrets does first, before it opens or starts anything.
-package struct ProcessHardening: Sendable {
-  /// What could not be done, each a sentence for the log; the program may go on.
-  package let problems: [String]
-  private let formerMask: mode_t
-  private let formerCoreLimit: rlimit
-
+package enum ProcessHardening {
   /// Closes the ways by which secrets leave a process unseen.
   ///
   /// No core dump and no tracing by other processes of the user (`RLIMIT_CORE`,
   /// `PR_SET_DUMPABLE`); new files for the owner alone (`umask`); no death by `SIGPIPE`; the numbers
   /// of closed standard streams taken; everything else that was inherited closed to children.
   ///
-  /// - Returns: What was changed and what could not be.
-  package static func apply() -> ProcessHardening {
+  /// - Returns: What could not be done, each a sentence for the log; the program may go on.
+  package static func apply() -> [String] {
     StandardStream.holdClosed()
     _ = signal(SIGPIPE, SIG_IGN)
-    let mask = umask(0o077)
+    umask(0o077)
     var problems: [String] = []
-    var former = rlimit()
-    unsafe _ = getrlimit(coreLimit, &former)
-    // The hard limit stays: `run` gives its command back what it was started with.
-    var limit = rlimit(rlim_cur: 0, rlim_max: former.rlim_max)
+    // The hard limit stays, so that a command that is started may raise its own again.
+    var limit = rlimit()
+    unsafe _ = getrlimit(coreLimit, &limit)
+    limit.rlim_cur = 0
     if unsafe setrlimit(coreLimit, &limit) != 0 {
       problems.append("core dumps could not be switched off: \(Errno.current)")
     }
@@ -33,16 +28,7 @@ package struct ProcessHardening: Sendable {
       problems.append("tracing could not be forbidden: \(error)")
     }
     if (try? ProcessLimits.closeOnExecute(from: 3)) == nil { markInheritedDescriptors() }
-    return ProcessHardening(problems: problems, formerMask: mask, formerCoreLimit: former)
-  }
-
-  /// Takes back what another program in this process's place must not inherit.
-  ///
-  /// The kernel itself makes the process dumpable again when it executes the program.
-  func undoForReplacement() {
-    umask(formerMask)
-    var limit = formerCoreLimit
-    unsafe _ = setrlimit(Self.coreLimit, &limit)
+    return problems
   }
 
   private static var coreLimit: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_CORE.rawValue) }
