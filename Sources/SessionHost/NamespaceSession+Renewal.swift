@@ -130,6 +130,8 @@ extension NamespaceSession {
     let wait = RenewalPolicy.wait(
       after: cause, retryAfter: retryAfter, attempt: renewals.failures + 1,
       random: time.random())
+    // Not by their number: a try that a caller hurried on does not count.
+    let isFirst = renewals.cause == nil
     let isNew = renewals.fail(
       cause, wait: wait, isObeying: retryAfter != nil, now: time.now())
     let isStored = commitOrKeep(kept)
@@ -139,7 +141,7 @@ extension NamespaceSession {
     if case .storage = cause { return storageReport }
     // The same fault at each try would only fill the journal.
     log(isNew ? .warning : .debug, "\(setup.namespace): \(cause)")
-    if renewals.failures == 1 { setup.onError?(cause.description) }
+    if isFirst { setup.onError?(cause.description) }
     return isStored ? failureReport : storageReport
   }
 

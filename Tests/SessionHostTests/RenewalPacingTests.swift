@@ -116,6 +116,48 @@ struct RenewalPacingTests {
       try await fixture.clock.advanceToNextSleeper()
     }
     #expect(fixture.clock.now.offset - first >= .seconds(30))
+    try await fixture.published.next {
+      $0.content == .reauthenticationRequired(.refusedWithoutReason)
+    }
+    let status = try #require(await fixture.session.status().first)
+    #expect(status.session == "reauthentication-required")
+    #expect(status.reason == ReauthenticationReason.refusedWithoutReason.description)
+    #expect(status.host == "ok")
+    await fixture.session.stop()
+  }
+
+  @Test func aFailureThatLastsIsReportedOnceHoweverOftenCallersHurry() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    for _ in 0..<2 {
+      fixture.source.then { _, _ in .transient(.refusedWithoutReason(status: 400), retryAfter: nil)
+      }
+    }
+    // Later than a token that came just now is answer enough.
+    fixture.clock.advance(by: .seconds(2))
+    _ = await fixture.session.renew(validFor: nil)
+    // Before the host itself tries again, after 5 s.
+    fixture.clock.advance(by: .seconds(2))
+    _ = await fixture.session.renew(validFor: nil)
+    #expect(fixture.source.renewals.events.count == 2)
+    #expect(fixture.failures.events.count == 1)
+    await fixture.session.stop()
+  }
+
+  @Test(arguments: [
+    (TransientCause.network("no route"), false), (.unavailable(status: 500), true),
+  ])
+  func aRevocationIsGivenUpOnlyWhereTheProviderWasAsked(
+    cause: TransientCause, isGivenUp: Bool
+  ) async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    // Each sign-out tries it once more.
+    for _ in 0..<RenewalPolicy.revocationLimit {
+      fixture.source.thenRevocation(.transient(cause, retryAfter: nil))
+      #expect(await fixture.session.signOut() == .signedOut(.pending))
+    }
+    #expect(try fixture.stored?.pendingRevocations.isEmpty == isGivenUp)
     await fixture.session.stop()
   }
 
