@@ -126,6 +126,10 @@ import Testing
         + " integer"
     ),
     (
+      "authorizationParameters = { \"\" = \"x\" }",
+      "\"authorizationParameters\" in [namespaces.primary] holds an empty name; remove it"
+    ),
+    (
       "privateBrowser = \"firefox\"",
       "\"privateBrowser\" in [namespaces.primary] has to be true, false or a list of strings, a"
         + " program and its arguments, not a string; for example privateBrowser = [\"firefox\","
@@ -133,6 +137,11 @@ import Testing
     ),
     (
       "loginMethods = { google = \"x\" }",
+      "\"loginMethods\" in [namespaces.primary] has to hold parameters for \"google\"; for example"
+        + " loginMethods = { google = { kc_idp_hint = \"google\" } }"
+    ),
+    (
+      "loginMethods = { google = {} }",
       "\"loginMethods\" in [namespaces.primary] has to hold parameters for \"google\"; for example"
         + " loginMethods = { google = { kc_idp_hint = \"google\" } }"
     ),

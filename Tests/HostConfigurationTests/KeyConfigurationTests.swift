@@ -41,6 +41,11 @@ import Testing
         + " name; write it as in LoadCredentialEncrypted=tokenvault-key"
     ),
     (
+      "keyCredential = \".key\"",
+      "config.toml:1: \"keyCredential\" at the top level is \".key\", which is no credential's"
+        + " name; write it as in LoadCredentialEncrypted=tokenvault-key"
+    ),
+    (
       "keyComand = [\"pass\"]",
       "config.toml:1: unknown key \"keyComand\" at the top level; did you mean \"keyCommand\"?"
     ),

@@ -272,8 +272,11 @@ struct ClientRegistrationTests {
   }
 
   @Test func whatTheProviderLeavesOutIsTakenForWhatWasAsked() throws {
-    let client = try RegisteredClient(["client_id": .string("a")], asked: Self.asked)
+    let client = try RegisteredClient(
+      ["client_id": .string("a"), "client_secret_expires_at": .integer(1_900_000_000)],
+      asked: Self.asked)
     #expect(client.authentication == .publicClient)
+    #expect(client.secretExpiresAt == nil, "there is no secret that could end")
     #expect(client.notes.isEmpty)
     let secret = try RegisteredClient(
       [

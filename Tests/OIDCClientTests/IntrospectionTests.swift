@@ -148,10 +148,18 @@ struct IntrospectionTests {
     }
   }
 
-  @Test func aMemberWithoutAnEndIsRefused() {
-    let object: JSONObject = [
-      "active": .bool(true), "username": .string(String(repeating: "a", count: 2_049)),
-    ]
+  @Test func noTimeIsBeforeTheFirst() throws {
+    let object: JSONObject = ["active": .bool(true), "exp": .integer(0), "iat": .integer(-1)]
+    #expect(
+      try TokenIntrospection(object, of: "token") == TokenIntrospection(isActive: true))
+  }
+
+  @Test(arguments: [
+    ("username", JSONValue.string(String(repeating: "a", count: 2_049))),
+    ("aud", .array([JSONValue](repeating: .string("a"), count: 17))),
+  ])
+  func aMemberWithoutAnEndIsRefused(member: String, value: JSONValue) {
+    let object: JSONObject = ["active": .bool(true), member: value]
     #expect(
       throws: ExchangeFailure.invalid("introspection: a member is longer than any real one")
     ) { try TokenIntrospection(object, of: "token") }

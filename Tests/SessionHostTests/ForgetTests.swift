@@ -56,12 +56,16 @@ struct ForgetTests {
     }
   }
 
-  @Test func theProviderIsNotNeeded() async throws {
+  @Test(arguments: [
+    GrantModel.RevocationOutcome.transient(.network("no route"), retryAfter: nil),
+    .unsupported("it has no revocation endpoint"),
+  ])
+  func theProviderIsNotNeeded(outcome: GrantModel.RevocationOutcome) async throws {
     let fixture = try HostFixture()
     let source = ScriptedSource()
     try await fixture.run([HostFixture.setup(source)]) { _ in
       try await fixture.signIn(source)
-      source.thenRevocation(.transient(.network("no route"), retryAfter: nil))
+      source.thenRevocation(outcome)
       let event = try await fixture.ask(.forget(.primary))
       #expect(event == .forgotten(.primary, isRevoked: false))
       #expect(!Self.isAnythingLeft(fixture))

@@ -107,6 +107,24 @@ struct HostServiceTests {
     }
   }
 
+  @Test func theKeyOfAGroupThatAnotherNamespaceHasStays() async throws {
+    let fixture = try HostFixture()
+    let (source, other) = (ScriptedSource(), ScriptedSource())
+    try await fixture.run([HostFixture.setup(source, groups: ["default", "bots"])]) { _ in
+      try await fixture.signIn(source)
+    }
+    let path = fixture.root.file("run/groups/bots/key")
+    let key = try TestFile.read(path)
+    let setups = [
+      HostFixture.setup(source), HostFixture.setup(other, named: "work", groups: ["bots"]),
+    ]
+    try await fixture.run(setups) { _ in
+      #expect(!TestFile.exists(fixture.root.file("run/groups/bots/ns/primary/session")))
+      let left = try TestFile.read(path)
+      #expect(left == key)
+    }
+  }
+
   @Test func aRuntimeDirectoryThatIsRemovedIsMadeAnewWithLockAndSocket() async throws {
     let fixture = try HostFixture()
     let source = ScriptedSource()

@@ -114,6 +114,8 @@ struct LockingTests {
     try await fixture.run([HostFixture.setup(source)], keys: keys) { _ in
       let refused = try await fixture.ask(.unlock(passphrase: nil))
       #expect(refused == .failed(.locked, message: "keyCommand: the keyring is locked"))
+      // There is no passphrase: what somebody gives as one is no key.
+      #expect(try await fixture.ask(.unlock(passphrase: "two words")) == refused)
       isOpen.value = true
       #expect(try await fixture.ask(.unlock(passphrase: nil)) == .done)
       try await fixture.signIn(source)

@@ -79,6 +79,17 @@ struct NamespacePublishingTests {
     await fixture.session.stop()
   }
 
+  @Test func whoeverNeedsATokenThatIsThereIsGivenItsSnapshotAnew() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    _ = try await fixture.clock.waitForSleepers()
+    fixture.isInPlace.value = false
+    #expect(await fixture.session.renew(validFor: .seconds(10)) == .renewed(generation: 2))
+    #expect(fixture.published.events.map(\.generation) == [1, 2])
+    #expect(fixture.source.renewals.events.isEmpty)
+    await fixture.session.stop()
+  }
+
   @Test func aSlowRenewalIsAnnouncedAndAQuickOneIsNot() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()

@@ -23,6 +23,23 @@ struct ReloadTests {
     }
   }
 
+  @Test func whatCannotBeReadIsLetGoWithItsConfiguration() async throws {
+    let fixture = try HostFixture()
+    let source = ScriptedSource()
+    let setup = HostFixture.setup(source)
+    try await fixture.run([setup]) { host in
+      try await fixture.signIn(source)
+      try TestFile.setMode(0o644, of: fixture.root.file("state/store/session/primary"))
+      await host.reload([setup], unchanged: [])
+      await host.reload([], unchanged: [])
+      let event = try await fixture.ask(.signOut(.primary))
+      guard case .failed(.unknownNamespace, _) = event else {
+        Issue.record("\(event)")
+        return
+      }
+    }
+  }
+
   @Test func aNamespaceThatIsNotConfiguredAnyMoreIsToldOfNoMore() async throws {
     let fixture = try HostFixture()
     let (source, other) = (ScriptedSource(), ScriptedSource())
