@@ -56,6 +56,8 @@ package enum ControlEvent: Sendable, Hashable {
   case authorize(url: String, window: BrowserWindow = .usual)
   /// The person has to visit this address to end the session at the provider.
   case endSession(url: String, window: BrowserWindow = .usual)
+  /// Why the session at the provider may go on in the browser.
+  case endSessionUnconfirmed(String)
   /// The person has to enter a code on another device.
   case device(DeviceAuthorization)
   /// The sign-in is done and its snapshot published.
@@ -86,7 +88,9 @@ package enum ControlEvent: Sendable, Hashable {
   /// Whether nothing follows this event on the connection.
   package var isLast: Bool {
     switch self {
-    case .authorize, .endSession, .device, .namespace, .finding, .protection: false
+    case .authorize, .endSession, .endSessionUnconfirmed, .device, .namespace, .finding,
+      .protection:
+      false
     case .signedIn, .signedOut, .forgotten, .renewed, .introspection, .passphraseNeeded, .done,
       .failed:
       true
@@ -98,6 +102,8 @@ package enum ControlEvent: Sendable, Hashable {
     switch self {
     case .authorize(let url, let window): Self.visit("authorize", url, window)
     case .endSession(let url, let window): Self.visit("end-session", url, window)
+    case .endSessionUnconfirmed(let why):
+      ["event": .string("end-session-unconfirmed"), "message": .string(why)]
     case .device(let device): device.object
     case .signedIn(let namespace):
       ["event": .string("signed-in"), "namespace": .string(namespace.name)]
@@ -161,6 +167,8 @@ package enum ControlEvent: Sendable, Hashable {
     case "end-session":
       self = .endSession(
         url: try members.requiredText("url"), window: try BrowserWindow(&members))
+    case "end-session-unconfirmed":
+      self = .endSessionUnconfirmed(try members.requiredText("message"))
     case "device": self = .device(try DeviceAuthorization(&members))
     case "signed-in": self = .signedIn(try members.namespace())
     case "signed-out":

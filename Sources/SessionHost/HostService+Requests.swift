@@ -61,9 +61,10 @@ extension HostService {
     case .signOutInBrowser(let namespace):
       guard let session = await session(namespace, send) else { return }
       let drawQRCode = drawQRCode
-      let report = await session.signOutInBrowser { prompt in
+      let (report, unconfirmed) = await session.signOutInBrowser { prompt in
         send(ControlEvent(prompt, in: session.setup.window, drawQRCode: drawQRCode))
       }
+      if let unconfirmed { send(.endSessionUnconfirmed(unconfirmed)) }
       send(ControlEvent(report, of: namespace))
     case .introspect(let namespace):
       guard let session = await session(namespace, send) else { return }

@@ -51,19 +51,21 @@ extension NamespaceSession {
   ///
   /// The session here is over whatever becomes of the other: that is worth a warning and no more.
   /// - Parameter prompt: shows the person where to go.
-  /// - Returns: how the sign-out ended.
+  /// - Returns: how the sign-out ended, and why the session at the provider may go on.
   package func signOutInBrowser(
     prompt: @escaping @Sendable (SignInPrompt) async -> Void
-  ) async -> SignOutReport {
+  ) async -> (report: SignOutReport, unconfirmed: String?) {
     let grant = record.grant
     let report = await signOut()
-    guard case .signedOut = report, let grant else { return report }
+    guard case .signedOut = report, let grant else { return (report, nil) }
     switch await setup.source.endSession(of: grant, prompt: prompt) {
-    case .done: log(.info, "\(setup.namespace): the session at the provider has ended")
+    case .done:
+      log(.info, "\(setup.namespace): the session at the provider has ended")
+      return (report, nil)
     case .unconfirmed(let why), .unsupported(let why):
       log(.warning, "\(setup.namespace): signed out here, perhaps not at the provider: \(why)")
+      return (report, why)
     }
-    return report
   }
 
   /// Brings the address that a browser was sent back to, to the sign-in that waits for it.

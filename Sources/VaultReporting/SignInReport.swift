@@ -11,7 +11,7 @@ package enum SignInReport {
   package static func json(_ event: ControlEvent) -> String? {
     var object = event.object
     switch event {
-    case .authorize, .endSession, .signedIn, .forgotten, .failed: break
+    case .authorize, .endSession, .endSessionUnconfirmed, .signedIn, .forgotten, .failed: break
     // The rows are for a terminal; a program draws its own code of the address.
     case .device: object["qr"] = nil
     case .signedOut: object["namespace"] = nil
@@ -21,7 +21,7 @@ package enum SignInReport {
     return object.line
   }
 
-  /// What a person has to do to go on.
+  /// What a person has to do to go on, or may have to do besides.
   ///
   /// - Parameters:
   ///   - event: the host's event.
@@ -46,9 +46,14 @@ package enum SignInReport {
           + "  tokenvault sign-in --complete -\n" : text
     case .endSession(let url, let window):
       let address = PrintableText.oneLine(url)
-      return isOpened
+      let text =
+        isOpened
         ? "\(opened(window)) to sign out. If it does not show, visit:\n  \(address)\n"
         : "To sign out at the provider, open this address in \(place(window)):\n  \(address)\n"
+      return text + "Here the session has ended already; Ctrl-C ends the wait for the browser.\n"
+    case .endSessionUnconfirmed(let why):
+      return "The session at the provider may go on in the browser: \(PrintableText.oneLine(why));"
+        + " end it at the\nprovider's own page.\n"
     case .device(let device): return deviceText(device, drawsCode: drawsCode)
     default: return nil
     }

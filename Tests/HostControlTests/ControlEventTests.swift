@@ -28,6 +28,10 @@ import Testing
       #"{"event":"end-session","url":"u","privateBrowser":["fox","%s"]}"#
     ),
     (
+      .endSessionUnconfirmed("no browser came"),
+      #"{"event":"end-session-unconfirmed","message":"no browser came"}"#
+    ),
+    (
       .device(device),
       #"{"event":"device","verificationUri":"https://id.example/device","#
         + #""verificationUriComplete":"https://id.example/device?c=WDJB-MJHT","#

@@ -17,10 +17,9 @@ struct EndOfSessionTests {
     person: (String) async throws -> Void
   ) async throws -> [ControlEvent] {
     let events = try host.ask(.signOutInBrowser(namespace))
-    guard case .endSession(let url, _) = try await events.wait(count: 1)[0] else {
-      return events.events
+    if case .endSession(let url, _) = try await events.wait(count: 1)[0] {
+      try await person(url)
     }
-    try await person(url)
     _ = try await events.next { $0.isLast }
     return events.events
   }
@@ -54,6 +53,7 @@ struct EndOfSessionTests {
     #expect(host.provider.counts.endedSessions == 1)
     #expect(host.provider.counts.revocations == 1)
     #expect(host.log.events.contains("primary: the session at the provider has ended"))
+    #expect(events.count == 2)
     #expect(Self.warning(host) == nil)
   }
 
@@ -79,6 +79,7 @@ struct EndOfSessionTests {
     #expect(
       Self.warning(host)
         == "primary: signed out here, perhaps not at the provider: \(warning)")
+    #expect(events.dropLast().last == .endSessionUnconfirmed(warning))
     #expect(try host.stored()?.grant == nil)
   }
 
@@ -86,7 +87,11 @@ struct EndOfSessionTests {
     let host = try await HostFixture()
     #expect(try await host.signIn() == .signedIn(.primary))
     let events = try await Self.signOut(host) { _ in try await host.runOutOfTime() }
-    #expect(events.last == .signedOut(.primary, .done))
+    #expect(
+      events.suffix(2) == [
+        .endSessionUnconfirmed("the browser did not come back in time"),
+        .signedOut(.primary, .done),
+      ])
     #expect(Self.warning(host)?.hasSuffix(": the browser did not come back in time") == true)
   }
 

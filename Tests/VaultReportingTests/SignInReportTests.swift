@@ -22,6 +22,7 @@ import VaultReporting
     ),
     (.signedIn(.primary), #"{"event":"signed-in","namespace":"primary"}"#),
     (.signedOut(.primary, .pending), #"{"event":"signed-out","revocation":"pending"}"#),
+    (.endSessionUnconfirmed("x"), #"{"event":"end-session-unconfirmed","message":"x"}"#),
     (
       .failed(.accessDenied, message: "no"),
       #"{"event":"failed","reason":"access-denied","message":"no"}"#
@@ -83,7 +84,13 @@ import VaultReporting
         .endSession(url: "http://127.0.0.1:1/x"), drawsCode: true, isOpened: false,
         isRemote: false)
         == "To sign out at the provider, open this address in a browser on this machine:\n"
-        + "  http://127.0.0.1:1/x\n")
+        + "  http://127.0.0.1:1/x\n"
+        + "Here the session has ended already; Ctrl-C ends the wait for the browser.\n")
+    #expect(
+      SignInReport.instructions(
+        .endSessionUnconfirmed("x\u{1b}"), drawsCode: true, isOpened: true, isRemote: false)
+        == "The session at the provider may go on in the browser: x\\u{1b}; end it at the\n"
+        + "provider's own page.\n")
     let secluded = ControlEvent.authorize(url: "u", window: .privateWindow(command: []))
     #expect(
       SignInReport.instructions(secluded, drawsCode: true, isOpened: true, isRemote: false)
