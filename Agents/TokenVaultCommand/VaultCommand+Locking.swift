@@ -7,7 +7,7 @@ extension VaultCommand {
   ///
   /// - Throws: `CommandFailure`.
   func lock() throws(CommandFailure) {
-    let event = try answer(to: .lock, otherwise: "nothing is unlocked")
+    let event = try answer(to: .lock, otherwise: "nothing changed")
     guard case .done = event else { throw failure(event) }
     CommandOutput.write("The host is locked.\n")
   }

@@ -26,7 +26,7 @@ final class ConfigurationInUse: Sendable {
     return refusal.map {
       Finding(
         "configuration", .problem, "not taken over: \($0)",
-        mend: "mend it and reload the host, which goes on with the one before")
+        mend: "mend it and reload the host (SIGHUP), which goes on with the one before")
     } + ConfigurationExamination.findings(file)
   }
 

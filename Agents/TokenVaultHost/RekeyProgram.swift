@@ -36,7 +36,9 @@ struct RekeyProgram {
     }
     defer { home.release() }
     guard let kept = found else {
-      log.info("there is no key yet: the host makes one when it starts, kept by \(wanted.word)")
+      log.info(
+        "there is no key yet: the host makes one when it starts, with keyStorage ="
+          + " \"\(wanted.word)\"")
       return
     }
     let former = try await secret(of: kept, reading, prompts: ["Passphrase of TokenVault:"])
@@ -54,7 +56,7 @@ struct RekeyProgram {
     } catch {
       throw ProgramFailure(error)
     }
-    log.info("the stored sessions have a new key, kept by \(wanted.word)")
+    log.info("the stored sessions have a new key, with keyStorage = \"\(wanted.word)\"")
   }
 
   private func configuration() throws(ProgramFailure) -> ConfigurationFile {

@@ -117,7 +117,7 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     scopes = ["openid", "profile", "offline_access"]
 
     # Rotation: Realm settings, Tokens, "Revoke Refresh Token" on. TokenVault needs "Refresh Token
-    # Max Reuse" to be no more than 0.
+    # Max Reuse" to be 0.
 
     """
 

@@ -35,8 +35,8 @@ package enum SecureStoreError: Error, Sendable, Hashable, CustomStringConvertibl
       "\(path): made on another machine; move it away and sign in again here, as copied state is"
         + " of no use"
     case .keyNeeded(let path, let storage):
-      "\(path): kept by \(storage.word), so that it opens with nothing but that; see"
-        + " \"keyStorage\" of the configuration"
+      "\(path): made with keyStorage = \"\(storage.word)\", so that it opens with nothing but that;"
+        + " see the configuration"
     case .keyRefused(let path, .passphrase): "\(path): the passphrase is not the right one"
     case .keyRefused(let path, let storage):
       "\(path): the \(storage.word) gave another key than the one that opens it; put that one back,"

@@ -142,7 +142,8 @@ extension HostService {
     send(
       .failed(
         .unknownNamespace,
-        message: "the configuration has no [namespaces.\(namespace)]; add it and reload the host"))
+        message: "the configuration has no [namespaces.\(namespace)]; add it and reload the host"
+          + " (SIGHUP)"))
   }
 }
 

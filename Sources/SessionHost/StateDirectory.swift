@@ -31,8 +31,8 @@ package enum HostStartError: Error, Sendable, Hashable, CustomStringConvertible 
     case .store(let error): error.description
     case .snapshots(let path, let why): "\(path): snapshots cannot be written: \(why)"
     case .otherKeyStorage(let path, let kept, let configured):
-      "\(path): the key is kept by \(kept.word), and the configuration says \(configured.word); to"
-        + " change it, run: tokenvault-host rekey"
+      "\(path): made with keyStorage = \"\(kept.word)\", and the configuration says"
+        + " \"\(configured.word)\"; to change it, run: tokenvault-host rekey"
     case .newerState(let path, let member):
       "\(path): written by a newer tokenvault-host (\(member)); update this one, or move the file"
         + " away and sign in again"

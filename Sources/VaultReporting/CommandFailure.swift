@@ -51,6 +51,8 @@ package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertibl
   ///   - reason: the host's reason.
   ///   - message: the host's sentence.
   package init(_ reason: ControlFailureReason, message: String) {
-    self.init("the host: \(message)", ExitCode(reason))
+    // Some sentences are about the host itself.
+    let isAboutHost = message.hasPrefix("the host ")
+    self.init(isAboutHost ? message : "the host: \(message)", ExitCode(reason))
   }
 }

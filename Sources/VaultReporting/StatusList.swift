@@ -10,6 +10,9 @@ package struct StatusList: Sendable, Hashable {
   package let absence: String
   /// How far what the host stores is protected; nil where no host answers.
   package let protection: String?
+  /// What to do where no namespace is configured.
+  static let configurationStep =
+    "start from: tokenvault-host example-config generic; then reload the host (SIGHUP)"
 
   /// Puts together what a reader sees and what the host is configured for.
   ///
@@ -33,7 +36,7 @@ package struct StatusList: Sendable, Hashable {
     absence =
       switch configured {
       case nil: "Nothing has been published and no host is running. Start it: tokenvault-host"
-      case []?: "No namespace is configured. Start from: tokenvault-host example-config"
+      case []?: "No namespace is configured; \(Self.configurationStep)"
       case _?:
         "No namespace is published for the access group \(group ?? .default)."
           + " See the others: tokenvault status --all"

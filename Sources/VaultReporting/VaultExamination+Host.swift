@@ -24,8 +24,8 @@ extension VaultExamination {
     guard !report.statuses.isEmpty else {
       return [
         Finding(
-          check, .problem, "the host answers, and no namespace is configured",
-          mend: "start from: tokenvault-host example-config")
+          "configuration", .problem, "the host answers, and no namespace is configured",
+          mend: StatusList.configurationStep)
       ] + report.findings
     }
     var told: [Namespace] = []

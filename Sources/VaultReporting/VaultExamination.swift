@@ -90,11 +90,12 @@ package enum VaultExamination {
     // A reader takes the first that there is, and passes over one of another user's, as after su.
     let present = facts.runtime.filter { $0.place != .missing }
     guard let first = present.first(where: { !$0.isForeign }) ?? present.first else {
-      let places = facts.runtime.map(\.path).joined(separator: " nor ")
-      return [
-        Finding(
-          check, .problem, "there is neither \(places)", mend: "start the host: tokenvault-host")
-      ]
+      let places = facts.runtime.map(\.path)
+      let absence =
+        places.count > 1
+        ? "there is neither \(places.joined(separator: " nor "))"
+        : "\(places.first ?? ""), the runtime directory, does not exist"
+      return [Finding(check, .advice, absence, mend: "the host makes it when it starts")]
     }
     if let host = held.first, host.path != first.path {
       return [

@@ -290,7 +290,8 @@ struct HostServiceTests {
           event
             == .failed(
               .unknownNamespace,
-              message: "the configuration has no [namespaces.work]; add it and reload the host"))
+              message:
+                "the configuration has no [namespaces.work]; add it and reload the host (SIGHUP)"))
       }
     }
   }

@@ -20,6 +20,13 @@ import VaultReporting
     #expect(ExitCode(reason).rawValue == Self.codes[reason])
   }
 
+  @Test func aSentenceOfTheHostSaysWhoseItIsOnce() {
+    let other = CommandFailure(.offline, message: "the provider cannot be reached")
+    #expect(other == CommandFailure("the host: the provider cannot be reached", .temporary))
+    let own = CommandFailure(.stopping, message: "the host is stopping")
+    #expect(own == CommandFailure("the host is stopping", .temporary))
+  }
+
   static let hostErrors: [(ControlError, Int32)] = [
     (.unreachable(path: "/x"), 69), (.closed, 69), (.timedOut(after: .seconds(1)), 69),
     (.malformed("x"), 69), (.connection(call: "send", Errno(rawValue: 5)), 69),

@@ -63,7 +63,11 @@ import VaultReporting
   @Test(
     arguments: [
       (nil, "Nothing has been published and no host is running. Start it: tokenvault-host\n"),
-      ([], "No namespace is configured. Start from: tokenvault-host example-config\n"),
+      (
+        [],
+        "No namespace is configured; start from: tokenvault-host example-config generic; then reload"
+          + " the host (SIGHUP)\n"
+      ),
       (
         statuses,
         "No namespace is published for the access group team. See the others: tokenvault status"

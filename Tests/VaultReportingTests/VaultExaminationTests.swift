@@ -84,9 +84,15 @@ import VaultReporting
     ) { $0.namesRuntime = false },
     Case(
       Finding(
-        "runtime-directory", .problem, "there is neither /run/user/7/tokenvault nor /state/run",
-        mend: "start the host: tokenvault-host"), .permission
+        "runtime-directory", .advice, "there is neither /run/user/7/tokenvault nor /state/run",
+        mend: "the host makes it when it starts"), .done
     ) { $0.runtime[0] = .init("/run/user/7/tokenvault", .missing) },
+    Case(
+      Finding(
+        "runtime-directory", .advice,
+        "/run/user/7/tokenvault, the runtime directory, does not exist",
+        mend: "the host makes it when it starts"), .done
+    ) { $0.runtime = [.init("/run/user/7/tokenvault", .missing)] },
     Case(
       Finding(
         "runtime-directory", .problem,
@@ -240,10 +246,11 @@ import VaultReporting
     #expect(
       findings.suffix(2) == [
         Finding(
-          "host", .problem, "the host answers, and no namespace is configured",
-          mend: "start from: tokenvault-host example-config"), found,
+          "configuration", .problem, "the host answers, and no namespace is configured",
+          mend: "start from: tokenvault-host example-config generic; then reload the host (SIGHUP)"
+        ), found,
       ])
-    #expect(ExitCode(findings) == .hostUnreachable)
+    #expect(ExitCode(findings) == .configuration)
     #expect(ExitCode([found]) == .configuration)
   }
 
