@@ -102,6 +102,17 @@ struct ClientRegistrationTests {
       ])
   }
 
+  @Test func whatDeviceCodesHaveNothingToDoWithIsNotAskedForTwice() async throws {
+    let fixture = try ClientFixture()
+    fixture.provider.setFaults([
+      FaultRule(.register, .always, Self.answer(400, #"{"error":"invalid_redirect_uri"}"#))
+    ])
+    await #expect(throws: RegistrationError.refused(code: "invalid_redirect_uri", words: nil)) {
+      try await Self.register(fixture)
+    }
+    #expect(fixture.provider.count(of: .register) == 1)
+  }
+
   @Test func anIssuerWithoutMetadataIsSaid() async throws {
     let fixture = try ClientFixture()
     fixture.provider.setFaults([FaultRule(nil, .always, .status(404))])

@@ -28,6 +28,29 @@ struct EndOfSessionTests {
     host.log.events.first { $0.contains("signed out here, perhaps not at the provider") }
   }
 
+  @Test func withASchemeOfItsOwnTheSessionEndsOnAnyPort() async throws {
+    let scheme = "com.example.app://sign-in/callback"
+    let host = try await HostFixture {
+      $0.clients[0].redirectURIs.append(scheme)
+    } client: {
+      $0.redirects = [scheme]
+    }
+    let end = try await host.signIn { event in
+      let address = try await HostFixture.redirect(of: event)
+      try await host.ask(.complete(nil, address: address)).next { $0 == .done }
+    }
+    #expect(end == .signedIn(.primary))
+    let events = try await Self.signOut(host) { url in
+      let location = try #require(try await HostFixture.open(url).headers["Location"])
+      let back = try #require(try await HostFixture.open(location).headers["Location"])
+      #expect(back.hasPrefix("http://127.0.0.1:"))
+      #expect(try await HostFixture.open(back).status == 200)
+    }
+    #expect(events.last == .signedOut(.primary, .done))
+    #expect(events.count == 2)
+    #expect(Self.warning(host) == nil)
+  }
+
   @Test func lo01TheProvidersSessionEndsAndTheStateIsCompared() async throws {
     let host = try await HostFixture()
     #expect(try await host.signIn() == .signedIn(.primary))

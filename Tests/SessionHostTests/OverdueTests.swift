@@ -1,4 +1,5 @@
 import GrantModel
+import HostControl
 import SessionHost
 import SessionModel
 import SnapshotFormat
@@ -37,6 +38,16 @@ struct OverdueTests {
     fixture.source.thenIssue("access-2", rotatingTo: "refresh-2")
     await fixture.session.tryOverdue()
     _ = try await fixture.source.renewals.wait(count: 2)
+    await fixture.session.stop()
+  }
+
+  @Test func theNetworksReturnHasARevocationTriedAgain() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.thenRevocation(.transient(.network("no route"), retryAfter: nil))
+    #expect(await fixture.session.signOut() == .signedOut(.pending))
+    await fixture.session.tryOverdue()
+    #expect(try await fixture.source.revocations.wait(count: 2) == ["refresh-1", "refresh-1"])
     await fixture.session.stop()
   }
 

@@ -34,6 +34,19 @@ struct StorageFailureTests {
     #expect(try fixture.stored?.currentRefreshToken?.copiedText() == "refresh-3")
   }
 
+  @Test func callersDoNotHurryADiskThatFails() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.clock.advance(by: .seconds(2))
+    try fixture.breakStore()
+    let report = await fixture.session.renew(validFor: nil)
+    let events = fixture.log.events
+    #expect(await fixture.session.renew(validFor: nil) == report)
+    #expect(fixture.log.events == events, "nothing was tried")
+    try fixture.mendStore()
+    await fixture.session.stop()
+  }
+
   @Test func rf15NothingThatIsNotStoredIsPublished() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
