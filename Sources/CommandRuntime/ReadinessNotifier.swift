@@ -65,9 +65,6 @@ package struct ReadinessNotifier: Sendable, Equatable {
     for name in variables { unsafe _ = unsetenv(name) }
   }
 
-  /// Whether anybody listens.
-  package var isListenedTo: Bool { address != nil }
-
   /// Sends a message; without a service manager nothing happens.
   ///
   /// - Parameter message: What to tell.

@@ -59,15 +59,11 @@ package final class SignalMonitor: Sendable {
 
   /// Waits for a signal in a program without tasks.
   ///
-  /// - Parameter timeout: How long to wait at most, nil for ever.
-  /// - Returns: The signal, nil after the timeout.
-  package func wait(timeout: Duration? = nil) -> ProcessSignal? {
-    let deadline = timeout.map { Deadline(after: $0) }
+  /// - Returns: The signal, nil when there is no waiting for one (`poll(2)`).
+  package func wait() -> ProcessSignal? {
     while true {
       if let signal = next() { return signal }
-      let rest = deadline?.rest
-      if rest == .zero { return nil }
-      guard (try? waitForInput([rawDescriptor], timeout: rest)) != nil else { return nil }
+      guard (try? waitForInput([rawDescriptor], timeout: nil)) != nil else { return nil }
     }
   }
 }

@@ -48,12 +48,6 @@ import Testing
     }
   }
 
-  @Test func waitsNoLongerThanTold() async {
-    await #expect(processExitsWith: .exitCode(42)) {
-      exit(try SignalMonitor().wait(timeout: .milliseconds(20)) == nil ? 42 : 1)
-    }
-  }
-
   @Test func leavesAHangupIgnoredThatNohupIgnored() async {
     await #expect(processExitsWith: .exitCode(42)) {
       _ = signal(SIGHUP, SIG_IGN)
