@@ -55,7 +55,7 @@ refresh_by_curl() {
   awk -v series="$1" '{ print series, $1 * 1e6 }' <<<"$(tail -1 <<<"$answer")"
 }
 renewals_each_round() {
-  # Within a second of the last renewal the host would answer without another.
+  # The host renews tokens that live two seconds once a second on demand, no sooner.
   sleep 1.1
   refresh_by_curl renew-floor
   attempt "$bin/spawn" renew 1 1 "$bin/tokenvault" renew primary
