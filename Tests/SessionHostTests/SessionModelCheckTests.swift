@@ -44,94 +44,10 @@ struct SessionModelCheckTests {
   }
 }
 
-/// One run of one program: a session over a store of its own.
-private final class Incarnation: Sendable {
-  let directory: TemporaryDirectory
-  let source: ModelSource
-  let published = EventRecorder<SnapshotDraft>()
-  let store: EncryptedStore
-  let session: NamespaceSession
-  private let broken = Shared(false)
-
-  init(provider: ModelProvider, clock: ManualClock, after former: Incarnation?) throws {
-    // In memory where there is such a place: each step is made durable.
-    directory = try TemporaryDirectory(in: TestFile.exists("/dev/shm") ? "/dev/shm" : nil)
-    let home = try Directory.open(path: directory.path, policy: .ownerOnly)
-    store = try EncryptedStore(
-      directory: home, key: SecretBytes(copying: [UInt8](repeating: 3, count: 32)))
-    if let bytes = former?.durableFile {
-      try directory.write(bytes, to: "session/primary")
-    }
-    var record: CanonicalRecord?
-    if let bytes = try store.get(.session, .primary)?.copiedBytes() {
-      record = try CanonicalRecord(decoding: bytes)
-    }
-    source = ModelSource(provider: provider, clock: clock)
-    let published = published
-    session = NamespaceSession(
-      setup: .init(namespace: .primary, source: source, policy: RenewalPolicy()),
-      record: record ?? CanonicalRecord(life: .random()), store: store,
-      latchKey: SharedSecret(try SecretBytes(copying: [UInt8](repeating: 1, count: 32))),
-      fingerprinter: try AccountFingerprinter(
-        derivedFrom: SecretBytes(copying: [UInt8](repeating: 2, count: 32))),
-      outlet: SnapshotOutlet(isInPlace: { true }) { draft throws(PublicationError) in
-        published.record(draft)
-      },
-      time: .manual(clock), log: HostLog { _, _ in })
-  }
-
-  private(set) var isBroken: Bool {
-    get { broken.value }
-    set { broken.value = newValue }
-  }
-
-  /// The file that survives a crash of now.
-  var durableFile: [UInt8]? {
-    try? directory.read(isBroken ? "kept" : "session/primary")
-  }
-
-  var stored: CanonicalRecord? {
-    get throws {
-      guard let bytes = try store.get(.session, .primary)?.copiedBytes() else { return nil }
-      return try CanonicalRecord(decoding: bytes)
-    }
-  }
-
-  /// Puts a directory in the place of the file, over which none can be renamed.
-  func breakStore() {
-    while !isBroken {
-      try? TestFile.rename(directory.file("session/primary"), to: directory.file("kept"))
-      // A write in between is what is kept then.
-      isBroken = (try? directory.makeDirectory("session/primary")) != nil
-    }
-  }
-
-  /// Puts the file back, unless the session has written a newer one by then.
-  func mendStore() throws {
-    guard isBroken else { return }
-    let (file, kept) = (directory.file("session/primary"), directory.file("kept"))
-    TestFile.removeAll(file)
-    if TestFile.exists(kept) {
-      try TestFile.link(kept, as: file)
-      try TestFile.remove(kept)
-    }
-    isBroken = false
-  }
-
-  /// Whether the generations of each life only ever rise.
-  var isCountingUp: Bool {
-    var last: [SnapshotLife: UInt64] = [:]
-    for draft in published.events {
-      if let generation = last[draft.life], generation >= draft.generation { return false }
-      last[draft.life] = draft.generation
-    }
-    return true
-  }
-}
-
 private final class SessionLife {
   let provider: ModelProvider
   let clock = ManualClock()
+  private(set) var source: ModelSource
   private(set) var process: Incarnation
   private(set) var crashes = 0
   /// Whether the last thing that a person asked for was the end, and it was granted.
@@ -140,7 +56,8 @@ private final class SessionLife {
 
   init(seed: UInt64) throws {
     provider = ModelProvider(seed: seed)
-    process = try Incarnation(provider: provider, clock: clock, after: nil)
+    source = ModelSource(provider: provider, clock: clock)
+    process = try Incarnation(source: source, clock: clock, file: nil)
   }
 
   func live(steps: Int) async throws {
@@ -173,7 +90,7 @@ private final class SessionLife {
       hasSignedOut = false
       // It has begun when the source was asked, or never will.
       let begun = Gate()
-      process.source.onSignIn.value = begun
+      source.onSignIn.value = begun
       let task = Task {
         _ = await session.signIn(SignInRequest()) { _ in }
         begun.open()
@@ -201,9 +118,10 @@ private final class SessionLife {
   private func restart(isCrash: Bool) async throws {
     // An end without a disk is as bad as a crash: only what is stored goes on.
     let isClean = !isCrash && !process.isBroken
-    if isCrash { process.source.isDead.value = true } else { await process.session.stop() }
+    if isCrash { source.isDead.value = true } else { await process.session.stop() }
     let former = process
-    process = try Incarnation(provider: provider, clock: clock, after: former)
+    source = ModelSource(provider: provider, clock: clock)
+    process = try Incarnation(source: source, clock: clock, file: former.durableFile)
     await former.session.stop()
     for task in running { await task.value }
     running = []
