@@ -41,8 +41,12 @@ extension VaultCommand {
         throw CommandFailure(error.description, .permission)
       }
     }
-    guard let first = given.first, !first.isEmpty, given.allSatisfy({ $0 == first }) else {
-      throw CommandFailure("the passphrase is empty, or the two differ", .usage)
+    let again = isNew ? ", and a new one is needed twice, a line each" : ""
+    guard let first = given.first, !first.isEmpty else {
+      throw CommandFailure("the passphrase is empty\(again); nothing changed", .usage)
+    }
+    guard given.allSatisfy({ $0 == first }) else {
+      throw CommandFailure("the two passphrases differ\(again); nothing changed", .usage)
     }
     return first
   }

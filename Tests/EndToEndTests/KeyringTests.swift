@@ -97,6 +97,23 @@ struct KeyringTests {
     #expect(await machine.end(host).status == 0)
   }
 
+  @Test(arguments: [("\n", "the passphrase is empty"), ("one\n", "the two passphrases differ")])
+  func aNewPassphraseIsNeededTwice(input: String, problem: String) async throws {
+    let machine = try HostMachine()
+    try machine.configure(issuer: "http://127.0.0.1:1")
+    let configuration = String(decoding: try machine.root.read("config.toml"), as: UTF8.self)
+    try machine.root.write("keyStorage = \"passphrase\"\n" + configuration, to: "config.toml")
+    let host = try await machine.startHost()
+    let refused = try await machine.vault("unlock", input: .text(input))
+    #expect(refused.status == 64)
+    #expect(
+      refused.error
+        == "tokenvault: error: \(problem), and a new one is needed twice, a line each;"
+        + " nothing changed\n")
+    #expect(try await machine.vault("unlock", input: .text("one\none\n")).status == 0)
+    #expect(await machine.end(host).status == 0)
+  }
+
   @Test func aPassphraseIsPipedInAndTheKeyMovesFromPlaceToPlace() async throws {
     let provider = try LoopbackProvider.approving()
     let machine = try HostMachine()
@@ -124,7 +141,7 @@ struct KeyringTests {
     let empty = try await machine.vault("unlock", input: .text("\n"))
     #expect(empty.status == 64)
     #expect(
-      empty.error == "tokenvault: error: the passphrase is empty, or the two differ\n")
+      empty.error == "tokenvault: error: the passphrase is empty; nothing changed\n")
     #expect(try await machine.vault("unlock", input: .text("two words\n")).status == 0)
     #expect(try await machine.vault("renew", "primary").status == 0)
     #expect(try await machine.vault("lock").status == 0)
