@@ -6,13 +6,16 @@ package enum ProcessHardening {
   /// Closes the ways by which secrets leave a process unseen.
   ///
   /// No core dump and no tracing by other processes of the user (`RLIMIT_CORE`,
-  /// `PR_SET_DUMPABLE`); new files for the owner alone (`umask`); no death by `SIGPIPE`; the numbers
-  /// of closed standard streams taken; everything else that was inherited closed to children.
+  /// `PR_SET_DUMPABLE`); no backtrace with registers and memory after a crash, unless
+  /// `SWIFT_BACKTRACE` says what is wanted; new files for the owner alone (`umask`); no death by
+  /// `SIGPIPE`; the numbers of closed standard streams taken; everything else that was inherited
+  /// closed to children.
   ///
   /// - Returns: What could not be done, each a sentence for the log; the program may go on.
   package static func apply() -> [String] {
     StandardStream.holdClosed()
     _ = signal(SIGPIPE, SIG_IGN)
+    if unsafe getenv("SWIFT_BACKTRACE") == nil { leaveCrashesToTheKernel() }
     umask(0o077)
     var problems: [String] = []
     // The hard limit stays, so that a command that is started may raise its own again.
@@ -32,6 +35,14 @@ package enum ProcessHardening {
   }
 
   private static var coreLimit: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_CORE.rawValue) }
+
+  // The runtime has taken these signals before main, and starts a program that prints a backtrace
+  // and holds the crashed process for as long.
+  private static func leaveCrashesToTheKernel() {
+    for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
+      _ = signal(number, SIG_DFL)
+    }
+  }
 
   // Kernels before 5.11 lack close_range with its flag.
   private static func markInheritedDescriptors() {
