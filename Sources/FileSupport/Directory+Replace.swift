@@ -23,8 +23,27 @@ extension Directory {
   package func replaceFile(
     _ name: String, with bytes: [UInt8], durability: Durability, mode: UInt32 = 0o600
   ) throws(FileError) {
+    var generator = SystemRandomNumberGenerator()
+    try replaceFile(
+      name, with: bytes, durability: durability, mode: mode, namedBy: &generator)
+  }
+
+  /// Replaces a file by way of a temporary one whose name comes from a generator.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - bytes: its new contents.
+  ///   - durability: whether the bytes must survive a power loss.
+  ///   - mode: the permission bits, at most what the policy allows.
+  ///   - generator: makes the temporary file's name, which nobody may foresee.
+  /// - Throws: `FileError`.
+  package func replaceFile(
+    _ name: String, with bytes: [UInt8], durability: Durability, mode: UInt32 = 0o600,
+    namedBy generator: inout some RandomNumberGenerator
+  ) throws(FileError) {
     var temporary = ""
-    let descriptor = try createTemporary(for: name, mode: mode, temporary: &temporary)
+    let descriptor = try createTemporary(
+      for: name, mode: mode, namedBy: &generator, temporary: &temporary)
     var isRenamed = false
     defer {
       if !isRenamed { unsafe _ = unlinkat(rawDescriptor, temporary, 0) }
@@ -69,9 +88,9 @@ extension Directory {
   }
 
   private func createTemporary(
-    for name: String, mode: UInt32, temporary: inout String
+    for name: String, mode: UInt32, namedBy generator: inout some RandomNumberGenerator,
+    temporary: inout String
   ) throws(FileError) -> FileDescriptor {
-    var generator = SystemRandomNumberGenerator()
     while true {
       temporary = ".\(name).\(String(generator.next() as UInt64, radix: 16)).tmp"
       let number = unsafe openat(

@@ -40,17 +40,21 @@ import Testing
     #expect(try directory.readFile("file", sizeLimit: 10) == [1])
   }
 
-  @Test func fs05TemporaryNamesCannotBeForeseen() throws {
-    // The name is random for each write: what was planted beforehand is not met and not followed.
+  @Test func fs05AForeseenTemporaryNameIsNotFollowedAndAnotherIsTaken() throws {
+    // Whoever could foresee the names plants a link, a file and a directory in their places.
+    var foreseen = SeededGenerator(seed: 5)
+    let planted = (0..<3).map { _ in ".file.\(String(foreseen.next(), radix: 16)).tmp" }
     try root.write([9], to: "target")
-    for number in 0..<64 {
-      #expect(
-        unsafe symlink(root.file("target"), root.file(".file.\(String(number, radix: 16)).tmp"))
-          == 0)
-    }
-    try directory.replaceFile("file", with: [1], durability: .volatile)
+    try root.link(planted[0], to: root.file("target"))
+    try root.write([8], to: planted[1])
+    _ = try root.makeDirectory(planted[2])
+    var generator = SeededGenerator(seed: 5)
+    try directory.replaceFile(
+      "file", with: [1], durability: .volatile, namedBy: &generator)
     #expect(try root.read("target") == [9])
+    #expect(try root.read(planted[1]) == [8])
     #expect(try root.read("file") == [1])
+    #expect(try directory.names() == (planted + ["file", "target"]).sorted())
   }
 
   @Test func fs06ModesDoNotDependOnTheUmask() throws {

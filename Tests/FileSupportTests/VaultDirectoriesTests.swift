@@ -100,6 +100,40 @@ import Testing
     }
   }
 
+  @Test func fs08WithoutTheVariableTheUsualPlaceIsTakenThenTheStates() throws {
+    let places = directories(["HOME": root.path], user: 4_000_000)
+    #expect(
+      places.runtimeCandidates == [
+        "/run/user/4000000/tokenvault", root.file(".local/state/tokenvault/run"),
+      ])
+    #expect(
+      try places.createRuntimeDirectory().path == root.file(".local/state/tokenvault/run"))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a directory away"))
+  func fs08APlaceOfAnotherUserIsRefusedByTheHostAndPassedOverByReaders() throws {
+    let run = try root.makeDirectory("r")
+    let path = try root.makeDirectory("r/tokenvault")
+    try #require(unsafe chown(path, 4711, 4711) == 0)
+    let places = directories(["XDG_RUNTIME_DIR": run, "HOME": root.path], user: 4_000_000)
+    let expected = FileError.insecure(path: path, .owner(4711, expected: 0))
+    #expect(throws: expected) { try places.createRuntimeDirectory() }
+    #expect(throws: expected) { try places.openRuntimeDirectory() }
+    // As after su, when the variable still names the other user's place.
+    let own = try Directory.create(
+      path: root.file(".local/state/tokenvault/run"), policy: .ownerOnly)
+    #expect(try places.openRuntimeDirectory()?.path == own.path)
+    // The system's directory above it may have any mode, but no other owner.
+    try #require(unsafe chown(path, 0, 0) == 0)
+    try #require(unsafe chmod(run, 0o755) == 0)
+    #expect(try places.createRuntimeDirectory().path == path)
+    _ = try ParentDirectories.check(above: path)
+    try #require(unsafe chown(run, 4711, 4711) == 0)
+    #expect(throws: FileError.insecure(path: path, .parentOwner(run, owner: 4711))) {
+      _ = try ParentDirectories.check(above: path)
+    }
+  }
+
   @Test func withoutAnyPlaceEachReasonIsNamed() {
     let places = directories(["XDG_RUNTIME_DIR": root.file("missing")], user: 4_000_000)
     let error = #expect(throws: FileError.self) { try places.createRuntimeDirectory() }

@@ -109,9 +109,15 @@ import VaultReader
       try TestFile.write([], to: path, mode: 0o600)
       try #require(unsafe truncate(path, 1 << 30) == 0)
     }
-    let start = ContinuousClock.now
+    // The best of several: other tests share the processors.
+    var best = Duration.seconds(1)
+    for _ in 0..<20 where best >= .milliseconds(50) {
+      let start = ContinuousClock.now
+      _ = fixture.vault().state()
+      best = min(best, ContinuousClock.now - start)
+    }
+    #expect(best < .milliseconds(50))
     let state = vault.state()
-    #expect(ContinuousClock.now - start < .milliseconds(500))
     #expect(state.session == (kind == "huge" ? .corrupt : .permission))
     let sentence =
       kind == "huge"
@@ -120,6 +126,52 @@ import VaultReader
     #expect(state.reason == sentence)
     #expect(refusal(vault) != nil)
     #expect(throws: AccessTokenError.self) { try vault.loadSession() }
+  }
+
+  /// `$SYMLINK_SWAPS` is how often the file is replaced by a link and back.
+  @Test(.timeLimit(.minutes(5)))
+  func fs04ALinkThatTakesTurnsWithTheFileIsNeverFollowed() async throws {
+    let fixture = try VaultFixture()
+    try fixture.writeKey()
+    let genuine = try fixture.encoded(
+      fixture.draft(.session(fixture.record(expiresIn: .seconds(3600))), generation: 1))
+    let stolen = try fixture.encoded(
+      fixture.draft(
+        .session(fixture.record(expiresIn: .seconds(3600), token: "stolen")), generation: 2))
+    try fixture.write(genuine)
+    let target = try fixture.temporary.write(stolen, to: "target")
+    let count = Int(TestSupport.Environment.value("SYMLINK_SWAPS") ?? "") ?? 2_000
+    let end = Gate()
+    let swapper = Task {
+      try await TestThread.run {
+        defer { end.open() }
+        let (link, file) = (fixture.directoryPath + "/link", fixture.directoryPath + "/file")
+        for _ in 0..<count {
+          guard unsafe symlink(target, link) == 0 else { throw Errno.current }
+          try TestFile.rename(link, to: fixture.sessionPath)
+          try TestFile.write(genuine, to: file)
+          try TestFile.rename(file, to: fixture.sessionPath)
+        }
+      }
+    }
+    let (opened, refused) = try await TestThread.run {
+      var (opened, refused) = (0, 0)
+      while !end.isOpen {
+        // Each looks anew: a running reader would not even open what has not changed.
+        do throws(AccessTokenError) {
+          let token = try fixture.vault().accessToken()
+          #expect(token == VaultFixture.token)
+          opened += 1
+        } catch {
+          #expect(error.reason == .permission, "\(error)")
+          refused += 1
+        }
+      }
+      return (opened, refused)
+    }
+    try await swapper.value
+    #expect(opened > 0)
+    #expect(refused > 0, "the reader has met the link")
   }
 
   @Test(arguments: ["session", "key", "ns", "group", "runtime"])
