@@ -73,7 +73,9 @@ struct ExchangeFailureTests {
       (.unreadable("x"), .lostAnswer("x"), nil), (.invalid("x"), .unverifiable("x"), nil),
       (.local("x"), .local("x"), nil), (.configuration("x"), .configuration("x"), nil),
     ] as [(ExchangeFailure, TransientCause, Duration?)])
-  func eachFailureHasItsCause(failure: ExchangeFailure, cause: TransientCause, wait: Duration?) {
+  func rf10AndRf12EachFailureHasItsCause(
+    failure: ExchangeFailure, cause: TransientCause, wait: Duration?
+  ) {
     #expect(failure.transientCause == (cause, wait))
   }
 

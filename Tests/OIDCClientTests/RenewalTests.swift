@@ -31,7 +31,7 @@ struct RenewalTests {
     #expect(provider.counts.refreshes == 1)
   }
 
-  @Test func anAnswerWithoutARefreshTokenKeepsTheOldOne() async throws {
+  @Test func rf05AnAnswerWithoutARefreshTokenKeepsTheOldOne() async throws {
     let fixture = try ClientFixture { $0.rotatesRefreshTokens = false }
     let source = fixture.source()
     let grant = try await fixture.grant(source)
@@ -58,6 +58,10 @@ struct RenewalTests {
       "transient: the provider's answer failed a check: ID token: auth_time differs from that of the sign-in, no wait"
     ),
     (
+      .setClaim("aud", .string("other")),
+      "transient: the provider's answer failed a check: ID token: aud is not this client alone, no wait"
+    ),
+    (
       .setClaim("azp", .string("desktop")),
       "transient: the provider's answer failed a check: ID token: azp differs from that of the sign-in, no wait"
     ),
@@ -70,7 +74,9 @@ struct RenewalTests {
       "transient: the provider's answer failed a check: ID token: the token's signature is not valid, no wait"
     ),
   ])
-  func aRenewalMustAgreeWithTheSignIn(mutation: TokenMutation, summary: String) async throws {
+  func rf02AndRf03AndRf04ARenewalMustAgreeWithTheSignIn(mutation: TokenMutation, summary: String)
+    async throws
+  {
     let fixture = try ClientFixture()
     let source = fixture.source()
     let grant = try await fixture.grant(source)
@@ -91,7 +97,7 @@ struct RenewalTests {
     #expect(renewed.accessToken != grant.accessToken)
   }
 
-  @Test func aRenewalWithoutAnIDTokenIsWhole() async throws {
+  @Test func rf05ARenewalWithoutAnIDTokenIsWhole() async throws {
     let fixture = try ClientFixture { $0.issuesIDTokenOnRefresh = false }
     let source = fixture.source()
     let grant = try await fixture.grant(source)
@@ -147,6 +153,22 @@ struct RenewalTests {
       effect(503, "", [("Retry-After", "Fri, 15 Jan 2027 08:00:30 GMT")]),
       "the provider asked for patience, 30.0 seconds"
     ),
+    (
+      effect(
+        400, "{\"error\":\"unauthorized_client\"}", [("Content-Type", "application/json")]),
+      "the provider answered with the error unauthorized_client, no wait"
+    ),
+    (
+      effect(
+        400, "{\"error\":\"unsupported_grant_type\"}", [("Content-Type", "application/json")]),
+      "the provider answered with the error unsupported_grant_type, no wait"
+    ),
+    (
+      effect(400, "<html>", [("Content-Type", "text/html")]),
+      "the provider answered with status 400, no wait"
+    ),
+    (effect(502), "the provider answered with status 502, no wait"),
+    (effect(503), "the provider answered with status 503, no wait"),
     (effect(429), "the provider asked for patience, no wait"),
     (
       effect(500, "{\"error\":\"invalid_grant\"}"), "the provider answered with status 500, no wait"
@@ -156,7 +178,7 @@ struct RenewalTests {
       "the provider answered with status 302, no wait"
     ),
   ])
-  func aRefusalThatIsNotInvalidGrantKeepsTheSession(
+  func rf10AndRf11ARefusalThatIsNotInvalidGrantKeepsTheSession(
     effect: FaultEffect, summary: String
   ) async throws {
     let fixture = try ClientFixture()
@@ -170,7 +192,7 @@ struct RenewalTests {
     _ = try await source.renew(grant, journal: journal).issuedGrant()
   }
 
-  @Test func anAnswerThatIsLostAfterTheRequestIsToldApart() async throws {
+  @Test func rf10AnAnswerThatIsLostAfterTheRequestIsToldApart() async throws {
     let fixture = try ClientFixture()
     let source = fixture.source()
     let grant = try await fixture.grant(source)
@@ -186,6 +208,43 @@ struct RenewalTests {
     #expect(
       await source.renew(grant, journal: RecordingJournal()).summary
         .hasPrefix("transient: the provider cannot be reached: "))
+  }
+
+  @Test func rf10AProviderWhoseNameIsNotKnownKeepsTheSession() async throws {
+    let fixture = try ClientFixture()
+    let grant = try await fixture.grant(fixture.source())
+    // A name that never exists (RFC 6761 6.4).
+    let source = fixture.source { $0.endpoints.token = "https://provider.invalid/token" }
+    #expect(
+      await source.renew(grant, journal: RecordingJournal()).summary
+        .hasPrefix("transient: the provider cannot be reached: "))
+  }
+
+  @Test func rf08ARefreshNamesTheLastTokenAndNoWiderScope() async throws {
+    let fixture = try ClientFixture()
+    let granted = try await fixture.grant(fixture.source())
+    let bodies = EventRecorder<String>()
+    let endpoint = try LoopbackServer { request in
+      bodies.record(String(decoding: request.body, as: UTF8.self))
+      let token = "refresh-\(bodies.events.count)"
+      return LoopbackResponse(
+        status: 200, headers: [.init(name: "Content-Type", value: "application/json")],
+        body: Array(
+          #"{"access_token":"a","token_type":"Bearer","refresh_token":"\#(token)"}"#.utf8))
+    }
+    let source = fixture.source { $0.endpoints.token = endpoint.origin + "/token" }
+    var grant = granted
+    for _ in 0..<3 {
+      grant = try await source.renew(grant, journal: RecordingJournal()).issuedGrant()
+    }
+    endpoint.stop()
+    let first = try #require(granted.refreshToken?.copiedText())
+    // No scope at all: it stays what was granted (RFC 6749 6).
+    #expect(
+      bodies.events
+        == [first, "refresh-1", "refresh-2"].map {
+          "grant_type=refresh_token&refresh_token=\($0)&client_id=desktop"
+        })
   }
 
   @Test func metadataThatCannotBeHadLosesNothing() async throws {

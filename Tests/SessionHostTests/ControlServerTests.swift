@@ -15,6 +15,7 @@ struct ControlServerTests {
     let fixture = try ControlFixture { _, send in send(.done) }
     let path = fixture.directory.file("host.sock")
     #expect(try TestFile.mode(of: path) == 0o600)
+    #expect(try TestFile.mode(of: fixture.directory.path) == 0o700)
     await fixture.server.stop()
     #expect(TestFile.exists(path), "a killed host leaves its socket behind")
     let second = try ControlFixture(in: fixture.directory) { _, send in send(.done) }

@@ -40,6 +40,47 @@ struct NamespacePublishingTests {
     await fixture.session.stop()
   }
 
+  /// The disk of the snapshots, or that of the state, is full for an hour.
+  @Test(arguments: [true, false])
+  func st10AfterAnHourOfAFullDiskTheNextStepPublishes(isRuntime: Bool) async throws {
+    let fixture = try SessionFixture(jitter: 1)
+    await fixture.session.start()
+    fixture.source.thenIssueOnce(lifetime: 86_400)
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    let before = fixture.published.events.count
+    fixture.clock.advance(by: .seconds(10))
+    fixture.source.then { grant, journal in
+      if isRuntime { fixture.refuseSnapshots(of: [.default]) } else { try? fixture.breakStore() }
+      return await issue(
+        "access-2", refresh: "refresh-2", expiresAt: SessionFixture.start + 86_400,
+        issuedAt: SessionFixture.start, previous: grant, journal: journal)
+    }
+    guard case .failed(.storage, _) = await fixture.session.renew() else {
+      Issue.record("renewed on a full disk")
+      return
+    }
+    while fixture.clock.now.offset < .seconds(3600) {
+      try await fixture.clock.advanceToNextSleeper()
+    }
+    for draft in fixture.published.events[before...] {
+      guard case .session(let session) = draft.content else {
+        Issue.record("the session was withdrawn")
+        return
+      }
+      #expect(session.accessToken == "access", "what readers have is the old token, still good")
+    }
+    let freed = fixture.clock.now.offset
+    let tries = fixture.log.events.count { $0.hasPrefix("warning") }
+    #expect(tries <= 2, "an hour is not an hour of warnings")
+    if isRuntime { fixture.refuseSnapshots(of: []) } else { try fixture.mendStore() }
+    fixture.source.thenIssue(
+      "access-2", rotatingTo: "refresh-2", expiresAt: SessionFixture.start + 86_400)
+    while fixture.lastAccessToken != "access-2" { try await fixture.clock.advanceToNextSleeper() }
+    #expect(fixture.clock.now.offset - freed <= .seconds(300), "the longest step of the back-off")
+    #expect(fixture.published.events.last?.hostState == .ok)
+    await fixture.session.stop()
+  }
+
   @Test func aRenewalWhoseSnapshotCannotBeWrittenIsNoFailureOfTheSession() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
@@ -53,7 +94,7 @@ struct NamespacePublishingTests {
     await fixture.session.stop()
   }
 
-  @Test func theGenerationAfterTheLastOneBeginsANewLife() async throws {
+  @Test func cr10TheGenerationAfterTheLastOneBeginsANewLife() async throws {
     let first = try SessionFixture()
     await first.signIn()
     var record = try #require(try first.stored)

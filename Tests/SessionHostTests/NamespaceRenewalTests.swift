@@ -247,13 +247,39 @@ struct NamespaceRenewalTests {
     #expect(fixture.lastContent == .reauthenticationRequired(.lostRotation))
   }
 
-  @Test func rf03AnotherAccountEndsTheSessionAndIsRevoked() async throws {
+  @Test(arguments: [false, true])
+  func rf02AndRf03AnotherAccountEndsTheSessionAndIsRevoked(isSeenBySource: Bool) async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
-    fixture.source.thenIssue("access-2", rotatingTo: "refresh-2", subject: "mallory")
+    if isSeenBySource {
+      // As a source does whose ID token has another issuer or subject.
+      fixture.source.then { _, journal in
+        _ = try? await journal.record(try RefreshToken("refresh-2"))
+        return .terminal(.accountChanged)
+      }
+    } else {
+      fixture.source.thenIssue("access-2", rotatingTo: "refresh-2", subject: "mallory")
+    }
     _ = await fixture.session.renew()
     #expect(fixture.lastContent == .reauthenticationRequired(.accountChanged))
+    #expect(fixture.published.events.count == 2, "nothing of the other account is published")
     #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-2"])
+    #expect(try fixture.stored?.grant == nil)
+    await fixture.session.stop()
+  }
+
+  @Test func rf13ATokenThatIsRejectedAtOnceIsRenewedWithTheRotatedOne() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.thenIssue("access-2", rotatingTo: "refresh-2")
+    #expect(await fixture.session.renew() == .renewed(generation: 2))
+    fixture.clock.advance(by: .seconds(15))
+    fixture.source.thenIssue("access-3", rotatingTo: "refresh-3")
+    #expect(await fixture.session.reject(generation: 2) == .renewed(generation: 3))
+    #expect(fixture.source.renewals.events == ["refresh-1", "refresh-2"])
+    #expect(fixture.lastAccessToken == "access-3")
+    #expect(try fixture.stored?.currentRefreshToken?.copiedText() == "refresh-3")
+    await fixture.session.stop()
   }
 
   @Test func theTimerRenewsAQuarterOfAShortLifetimeBeforeItsEnd() async throws {
@@ -274,7 +300,16 @@ struct NamespaceRenewalTests {
     await fixture.signIn()
     await fixture.session.start()
     fixture.clock.advance(by: .seconds(3600))
+    // After a suspend, and when the network is back.
+    await fixture.session.tryOverdue()
     #expect(fixture.source.renewals.events.isEmpty)
+    let record = try #require(try fixture.stored)
+    let next = try SessionFixture(policy: RenewalPolicy(isAutomatic: false), record: record)
+    next.clock.advance(by: .seconds(3600))
+    await next.session.start()
+    await next.session.tryOverdue()
+    await next.session.stop()
+    #expect(next.source.renewals.events.isEmpty, "nor at a start")
     fixture.source.thenIssue("access-2", rotatingTo: "refresh-2")
     _ = await fixture.session.renew(validFor: .seconds(30))
     #expect(fixture.source.renewals.events.count == 1)

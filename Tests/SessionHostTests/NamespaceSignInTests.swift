@@ -144,9 +144,15 @@ struct NamespaceSignInTests {
   @Test func lo05TheTombstoneIsPublishedBeforeTheProviderIsTold() async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
-    let report = await fixture.session.signOut()
-    #expect(report == .signedOut(.done))
-    #expect(fixture.lastContent == .signedOut)
+    let gate = Gate()
+    fixture.source.revocationsWait(for: gate)
+    let session = fixture.session
+    let signOut = Task { await session.signOut() }
+    #expect(try await fixture.source.revocations.wait(count: 1) == ["refresh-1"])
+    #expect(fixture.lastContent == .signedOut, "before the request has an answer")
+    #expect(try fixture.stored?.pendingRevocations.count == 1, "and durable")
+    gate.open()
+    #expect(await signOut.value == .signedOut(.done))
     #expect(fixture.source.revocations.events == ["refresh-1"])
     #expect(try fixture.stored?.pendingRevocations.isEmpty == true)
     #expect(try fixture.stored?.currentRefreshToken == nil)
@@ -191,6 +197,29 @@ struct NamespaceSignInTests {
     _ = try await fixture.clock.waitForSleepers(1)
     fixture.clock.advance(by: .seconds(2))
     _ = try await fixture.source.revocations.wait(count: 2)
+    await fixture.session.stop()
+    #expect(try fixture.stored?.pendingRevocations.isEmpty == true, "done is done")
+  }
+
+  @Test(arguments: [0, 6])
+  func lo04ARevocationIsGivenUpAfterTwentyTriesOrAWeek(days: Int64) async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    for _ in 0..<30 {
+      fixture.source.thenRevocation(.transient(.unavailable(status: 503), retryAfter: .seconds(5)))
+    }
+    _ = await fixture.session.signOut()
+    _ = try await fixture.clock.waitForSleepers(1)
+    if days > 0 {
+      fixture.clock.advance(by: .seconds(days * 86_400))
+      _ = try await fixture.source.revocations.wait(count: 2)
+      _ = try await fixture.clock.waitForSleepers(1)
+      fixture.clock.advance(by: .seconds(86_401))
+    }
+    while try fixture.stored?.pendingRevocations.isEmpty == false {
+      try await fixture.clock.advanceToNextSleeper()
+    }
+    #expect(fixture.source.revocations.events.count == (days > 0 ? 3 : 20))
     await fixture.session.stop()
   }
 

@@ -39,15 +39,65 @@ struct RenewalPacingTests {
     await asked.session.stop()
   }
 
-  @Test func rf12AnUntrustedCertificateIsNotAskedAgainSoonWhoeverAsks() async throws {
+  @Test(arguments: [
+    (TransientCause.tls("self-signed"), HostState.offline),
+    (.oauth(code: "invalid_client"), waiting), (.oauth(code: "unauthorized_client"), waiting),
+    (.oauth(code: "unsupported_grant_type"), waiting),
+  ])
+  func rf11AndRf12WhatAPersonHasToMendIsNotAskedAgainSoonWhoeverAsks(
+    cause: TransientCause, state: HostState
+  ) async throws {
     let fixture = try SessionFixture()
     await fixture.signIn()
-    fixture.source.then { _, _ in .transient(.tls("self-signed"), retryAfter: nil) }
+    fixture.source.then { _, _ in .transient(cause, retryAfter: nil) }
     _ = await fixture.session.renew()
     fixture.clock.advance(by: .seconds(290))
-    let report = await fixture.session.renew(validFor: nil)
-    #expect(report == .failed(.offline, "the provider's certificate was refused: self-signed"))
+    let reason: ControlFailureReason = state == .offline ? .offline : .waiting
+    #expect(
+      await fixture.session.renew(validFor: nil) == .failed(reason, cause.description))
     #expect(fixture.source.renewals.events.count == 1)
+    #expect(fixture.published.events.last?.hostState == state)
+    #expect(fixture.lastAccessToken == "access-1")
+    #expect(try fixture.stored?.currentRefreshToken?.copiedText() == "refresh-1")
+    while fixture.source.renewals.events.count < 2 {
+      try await fixture.clock.advanceToNextSleeper()
+    }
+    await fixture.session.stop()
+  }
+
+  private static let waiting = HostState.waiting(
+    until: UnixTime(rawValue: SessionFixture.start) + .seconds(301))
+
+  /// The wall clock is set by a day; the token lives for an hour of the boot clock all the same.
+  @Test(arguments: [-86_400, 86_400] as [Int64])
+  func rf17AClockThatIsSetByADayCausesNoStormAndRevivesNoToken(shift: Int64) async throws {
+    let fixture = try SessionFixture()
+    await fixture.session.start()
+    fixture.source.thenIssueOnce(lifetime: 3600)
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    fixture.clock.advance(by: .seconds(60))
+    fixture.wallShift.value = .seconds(shift)
+    for number in 2...40 {
+      let clock = fixture.clock
+      fixture.source.then { grant, journal in
+        let now = SessionFixture.start + shift + clock.now.offset.components.seconds
+        return await issue(
+          "access-\(number)", refresh: "refresh-\(number)", expiresAt: now + 3600, issuedAt: now,
+          previous: grant, journal: journal)
+      }
+    }
+    // A clock that was set forward ends the token at once: once, and not again.
+    let early = shift > 0 ? 1 : 0
+    while fixture.clock.now.offset < .seconds(3000) {
+      try await fixture.clock.advanceToNextSleeper()
+    }
+    #expect(fixture.source.renewals.events.count == early)
+    while fixture.clock.now.offset < .seconds(3600 * 5) {
+      try await fixture.clock.advanceToNextSleeper()
+    }
+    let renewals = fixture.source.renewals.events.count
+    #expect(
+      (5...6).contains(renewals), "once in each hour by the boot clock, not \(renewals) times")
     await fixture.session.stop()
   }
 

@@ -65,10 +65,11 @@ import Testing
     (.conflict, 1.0), (.lostAnswer("timeout"), 1.0),
     (.storage(JournalError("disk full")), 1.0), (.refusedWithoutReason(status: 400), 10.0),
     (.tls("expired"), 300.0), (.oauth(code: "invalid_client"), 300.0),
+    (.oauth(code: "unauthorized_client"), 300.0), (.oauth(code: "unsupported_grant_type"), 300.0),
     (.unverifiable("signature"), 300.0), (.configuration("no token_endpoint"), 300.0),
     (.local("clientSecretCommand: pass: ended with status 2"), 1.0),
   ])
-  func rf11rf12WhatAQuickRetryCannotMendWaitsLong(cause: TransientCause, wait: Double) {
+  func rf11AndRf12WhatAQuickRetryCannotMendWaitsLong(cause: TransientCause, wait: Double) {
     #expect(
       RenewalPolicy.wait(after: cause, retryAfter: nil, attempt: 1, random: 1) == .seconds(wait))
   }

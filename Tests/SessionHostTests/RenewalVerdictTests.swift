@@ -51,7 +51,7 @@ import Testing
     #expect(try Self.judge(await Self.issued(Self.grant("new", subject: nil))) == "accept new")
   }
 
-  @Test func rf03AnotherIssuerOrSubjectEndsTheSession() async throws {
+  @Test func rf02AndRf03AnotherIssuerOrSubjectEndsTheSession() async throws {
     for other in [
       try Self.grant(subject: "mallory"), try Self.grant(issuer: "https://id.example/"),
       try Self.grant(issuer: "https://ID.example"),

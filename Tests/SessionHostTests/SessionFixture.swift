@@ -30,7 +30,7 @@ final class SessionFixture: Sendable {
 
   init(
     policy: RenewalPolicy = RenewalPolicy(), record: CanonicalRecord? = nil,
-    accessGroups: [AccessGroup] = [.default]
+    accessGroups: [AccessGroup] = [.default], jitter: Double = 0
   ) throws {
     directory = try TemporaryDirectory()
     let home = try Directory.open(path: directory.path, policy: .ownerOnly)
@@ -53,7 +53,7 @@ final class SessionFixture: Sendable {
         published.record(draft)
         isInPlace.value = true
       },
-      time: .manual(clock) { wallShift.value },
+      time: .manual(clock, jitter: jitter) { wallShift.value },
       log: HostLog { level, text in log.record("\(level): \(text)") })
   }
 
@@ -113,9 +113,10 @@ final class Shared<Value: Sendable>: Sendable {
 }
 
 extension HostTime {
-  /// Clocks that a test moves; there is no jitter.
+  /// Clocks that a test moves, and a jitter that is always the same.
   static func manual(
-    _ clock: ManualClock, wallShift: @escaping @Sendable () -> Duration = { .zero }
+    _ clock: ManualClock, jitter: Double = 0,
+    wallShift: @escaping @Sendable () -> Duration = { .zero }
   ) -> HostTime {
     guard let boot = BootIdentifier(bytes: [UInt8](repeating: 9, count: 16)) else {
       fatalError("16 bytes make a boot identifier")
@@ -134,6 +135,6 @@ extension HostTime {
         let offset = Duration.nanoseconds(Int64(deadline.rawValue) - 1)
         try await clock.sleep(until: ManualClock.Instant(offset: offset))
       },
-      random: { 0 })
+      random: { jitter })
   }
 }
