@@ -159,7 +159,7 @@ struct HostProgramTests {
     #expect(await machine.end(tool).status == 0)
   }
 
-  @Test func rf07ASecondHostSaysSoInOneSentence() async throws {
+  @Test func rf07AndCs02ASecondHostSaysSoInOneSentenceAndTakesNothing() async throws {
     let machine = try HostMachine()
     try machine.configure(issuer: Self.issuer)
     let first = try await machine.startHost()
@@ -184,6 +184,10 @@ struct HostProgramTests {
     #expect(other.status == 75)
     #expect(other.error.contains("\(machine.root.file("run")): another tokenvault-host"))
     #expect(first.isRunning)
+    let status = try await machine.vault("status", "--json")
+    #expect(status.output.contains("\"host\":\"ok\""), "the socket is still the first one's")
+    #expect(try TestFile.mode(of: machine.root.file("run")) == 0o700)
+    #expect(try TestFile.mode(of: machine.root.file("run/host.sock")) == 0o600)
     #expect(await machine.end(first).status == 0)
   }
 

@@ -4,7 +4,7 @@ import Testing
 /// The whole chain against Glewlwyd with access tokens that live for five seconds.
 @Suite(.timeLimit(.minutes(3)))
 struct RealProviderTests {
-  @Test func rp01BrowserSignInThenAMinuteOfTokensThatTheProviderTakes() async throws {
+  @Test func rp01AndRf01BrowserSignInThenAMinuteOfTokensThatTheProviderTakes() async throws {
     let port = try LoopbackPort.free()
     let provider = try await Self.provider(port: port)
     let vault = try Self.vault(provider, port: port)

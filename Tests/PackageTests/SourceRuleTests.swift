@@ -29,6 +29,27 @@ import Testing
     #expect(importers["CInotifyTools", default: ["FileWatching"]] == ["FileWatching"])
   }
 
+  /// No two uses share a context, and each is in the table of fixed keys.
+  @Test func cr18EveryDerivationContextIsListedOnce() throws {
+    var uses: [String: Set<String>] = [:]
+    for file in try SourceTree.swiftFiles(in: SourceTree.product) {
+      for line in file.lines where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        for text in line.split(separator: "\"", omittingEmptySubsequences: false)
+        where text.hasPrefix("TV") && text.count > 2 && text.dropFirst(2).allSatisfy(\.isLowercase)
+        {
+          uses[String(text), default: []].insert(file.module)
+        }
+      }
+    }
+    #expect(
+      uses == [
+        "TVstores": ["SecureStore", "SessionHost"], "TVlatchk": ["SessionHost"],
+        "TVboxmas": ["SessionHost"], "TVfprmas": ["SessionHost"], "TVhostbx": ["SnapshotStore"],
+        "TVaccfpr": ["SnapshotStore"],
+      ])
+    #expect(uses.keys.allSatisfy { $0.utf8.count == 8 })
+  }
+
   @Test func noFileIsLongerThanFourHundredLines() throws {
     for file in try SourceTree.swiftFiles(in: SourceTree.product + ["Tests"]) {
       // The line feed at the end makes one empty piece.

@@ -1,5 +1,6 @@
 import Glibc
 import SecretMemory
+import TestSupport
 import Testing
 
 @Suite struct SecretBytesTests {
@@ -72,9 +73,13 @@ import Testing
   }
 
   @Test func cr08NoncesDoNotRepeat() {
-    var seen: Set<[UInt8]> = []
-    for _ in 0..<20_000 { seen.insert(randomBytes(24)) }
-    #expect(seen.count == 20_000)
+    // Of a third of the 192 bits: a repetition by chance has a probability of 3 in 10^8.
+    var seen: Set<UInt64> = []
+    seen.reserveCapacity(1_000_000)
+    for _ in 0..<1_000_000 {
+      seen.insert(randomBytes(24)[..<8].reduce(0) { $0 << 8 | UInt64($1) })
+    }
+    #expect(seen.count == 1_000_000)
   }
 
   @Test func randomNumbersStayBelowTheirBound() {
@@ -86,5 +91,41 @@ import Testing
     let parts = sodiumVersion().split(separator: ".").compactMap { Int($0) }
     #expect(parts.count == 3)
     #expect(!parts.lexicographicallyPrecedes([1, 0, 18]), "libsodium \(sodiumVersion())")
+  }
+
+  // Debian's first version without CVE-2025-69277.
+  @Test(.enabled(if: TestFile.exists("/usr/bin/dpkg-query"), "only Debian's packages tell"))
+  func cr19ThePackageHasTheSecurityUpdate() async throws {
+    let package = try await ToolRunner.runSuccessfully(
+      ToolRequest("dpkg-query", ["--show", "--showformat", "${Version}", "libsodium23"]))
+    let comparison = try await ToolRunner.run(
+      ToolRequest(
+        "dpkg", ["--compare-versions", package.output, "ge", "1.0.18-1+deb12u1"]))
+    #expect(comparison.status == 0, "libsodium23 \(package.output)")
+  }
+
+  @Test func mm05AReadBehindASecretEndsTheProcess() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardOutputContent, \.standardErrorContent]
+    ) {
+      // A page's length: what is behind the last byte is the guard page.
+      let secret = try SecretBytes(randomCount: 4096)
+      let last = unsafe secret.withUnsafeBytes { bytes in
+        unsafe bytes.baseAddress?.advanced(by: bytes.count - 1).load(as: UInt8.self)
+      }
+      try #require(last != nil)
+      print("read the last byte")
+      fflush(nil)
+      let next = unsafe secret.withUnsafeBytes { bytes in
+        unsafe bytes.baseAddress?.advanced(by: bytes.count).load(as: UInt8.self)
+      }
+      print("read \(next ?? 0)")
+      exit(0)
+    }
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(output == "read the last byte\n")
+    // A sanitizer reports the fault and ends the process by itself.
+    let error = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(result?.exitStatus == .signal(SIGSEGV) || error.contains("SEGV"))
   }
 }

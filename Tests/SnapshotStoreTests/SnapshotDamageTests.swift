@@ -73,6 +73,25 @@ import Testing
     }
   }
 
+  @Test func cr06AGroupsKeyForgesNothingForAnotherGroup() throws {
+    // Whoever reads a group has its key, and may write what the group's readers take for genuine if
+    // the directory's mode lets it: that mode is the defence. Another group's readers see through it.
+    let group = try #require(AccessGroup("other"))
+    let place = SnapshotPlace(accessGroup: group, namespace: .primary)
+    let forged = try Sample.snapshot(
+      Sample.draft(generation: 900, place: place), key: Sample.groupKey(0x41))
+    #expect(throws: SnapshotError.keyUnavailable) {
+      try Sample.open(forged, key: Sample.groupKey(0x42), place: place)
+    }
+    // Nor does it help to claim the other key: the reader box is not sealed with it.
+    var made = HandMadeSnapshot()
+    made.keyIdentifier = little(try Sample.groupKey(0x42).identifier.rawValue)
+    let claimed = try made.bytes()
+    #expect(throws: SnapshotError.corrupt(.seal)) {
+      try Sample.open(claimed, key: Sample.groupKey(0x42))
+    }
+  }
+
   @Test func cr03BoxesOfAnotherGenerationAreRefused() throws {
     let five = try Sample.snapshot(Sample.draft(generation: 5))
     let six = try Sample.snapshot(Sample.draft(generation: 6))
