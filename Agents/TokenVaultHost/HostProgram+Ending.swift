@@ -18,10 +18,10 @@ extension HostProgram {
       log.error("\(namespace): \(message)")
       return reason == .locked ? .permission : .storage
     case .signedOut(.pending):
-      log.warning("\(namespace): signed out; the provider will be told when it can be reached")
+      log.warning("\(namespace): the provider will be told when it can be reached")
       return .temporary
     case .signedOut:
-      log.info("\(namespace): signed out")
+      // The session has said it.
       return .done
     }
   }
@@ -38,11 +38,7 @@ extension HostProgram {
       log.error("\(namespace): \(message)")
       return .storage
     case .forgotten(let isRevoked):
-      if isRevoked {
-        log.info("\(namespace): forgotten")
-      } else {
-        log.warning("\(namespace): forgotten; the provider is not known to have revoked it")
-      }
+      if !isRevoked { log.warning("\(namespace): the provider is not known to have revoked it") }
       return .done
     }
   }

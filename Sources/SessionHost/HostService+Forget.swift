@@ -30,6 +30,7 @@ extension HostService {
         // What is there cannot be read, or belongs to nobody: nobody can revoke it.
         guard try EncryptedStore.forget(namespace, in: home.storeDirectory()) else {
           guard isKnown else { return .failed(.unknownNamespace, Self.unknown(namespace)) }
+          log(.info, "\(namespace): forgotten")
           return .forgotten(isRevoked: true)
         }
         isRevoked = false

@@ -139,7 +139,7 @@ struct HostLifeTests {
     #expect(pending.status == 75)
     #expect(
       pending.error.contains(
-        "primary: signed out; the provider will be told when it can be reached"))
+        "primary: the provider will be told when it can be reached"))
     #expect(try await machine.vault("token").status == 81)
     #expect(provider.counts.revocations == 0)
     provider.isDown = false
