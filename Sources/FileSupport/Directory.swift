@@ -35,7 +35,8 @@ package final class Directory: Sendable {
 
   /// Creates a directory with its missing parents, then opens it (`mkdir(2)`).
   ///
-  /// Parents that are made get 0700 too. What exists is never changed, only checked.
+  /// Parents that are made get 0700 too. What exists is never changed, only checked, except where
+  /// the policy shares it and it lacks what others need.
   /// - Parameters:
   ///   - path: the directory.
   ///   - policy: who may own it and with which mode; a new one gets the widest.
@@ -51,7 +52,8 @@ package final class Directory: Sendable {
       }
     }
     try make(path, mode: policy.directoryMode, at: AT_FDCWD, path: path)
-    return try open(path: path, policy: policy)
+    return try open(
+      at: AT_FDCWD, name: path, path: path, policy: policy, isPassage: false, isMade: true)
   }
 
   /// Opens a directory in this one.
@@ -89,13 +91,42 @@ package final class Directory: Sendable {
     }
   }
 
+  /// Opens a directory in this one that may be for its owner alone, or for a Unix group.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - policy: who may own it.
+  /// - Returns: the open directory; nil when nothing has the name.
+  /// - Throws: `FileError`; `notForThisUser` says whom it is for.
+  package func openShared(
+    _ name: String, policy: AccessPolicy
+  ) throws(FileError) -> Directory? {
+    do {
+      return try openIfPresent(name, policy: policy)
+    } catch {
+      guard error.errno?.rawValue == EACCES,
+        let status = try? FileStatus(of: name, in: rawDescriptor)
+      else { throw error }
+      throw .notForThisUser(
+        path: path + "/" + name, owner: status.owner,
+        group: status.permissions & 0o050 == 0o050 ? status.group : nil)
+    }
+  }
+
   /// Opens a directory in this one, made if it is missing.
   ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - policy: who may own it, where that is another rule than this directory's.
+  /// - Returns: the open directory.
   /// - Throws: `FileError`.
-  package func createDirectory(_ name: String) throws(FileError) -> Directory {
-    try Directory.make(
-      name, mode: policy.directoryMode, at: rawDescriptor, path: path + "/" + name)
-    return try openDirectory(name)
+  package func createDirectory(
+    _ name: String, policy: AccessPolicy? = nil
+  ) throws(FileError) -> Directory {
+    let (made, policy) = (path + "/" + name, policy ?? self.policy)
+    try Directory.make(name, mode: policy.directoryMode, at: rawDescriptor, path: made)
+    return try Directory.open(
+      at: rawDescriptor, name: name, path: made, policy: policy, isPassage: false, isMade: true)
   }
 
   /// Asks for the status of the directory itself (`fstat(2)`).
@@ -140,7 +171,8 @@ package final class Directory: Sendable {
   }
 
   private static func open(
-    at base: Int32, name: String, path: String, policy: AccessPolicy, isPassage: Bool
+    at base: Int32, name: String, path: String, policy: AccessPolicy, isPassage: Bool,
+    isMade: Bool = false
   ) throws(FileError) -> Directory {
     let access = isPassage ? openPathOnly : O_RDONLY
     let number = unsafe openat(base, name, access | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -152,6 +184,7 @@ package final class Directory: Sendable {
       throw .system(call: "open", path: path, cause)
     }
     let descriptor = FileDescriptor(owning: number)
+    if isMade { try policy.complete(directory: number, path: path) }
     try policy.check(directory: FileStatus.of(number, path: path), path: path)
     return Directory(path: path, policy: policy, descriptor: descriptor)
   }

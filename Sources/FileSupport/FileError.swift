@@ -10,6 +10,8 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   case tooLarge(path: String, limit: Int)
   /// The lock is held by another process.
   case locked(path: String)
+  /// It is there for others: for its owner and, where one is named, for the members of a Unix group.
+  case notForThisUser(path: String, owner: UInt32, group: UInt32?)
   /// No directory of that kind could be had; each candidate with its reason.
   case noDirectory(purpose: String, reasons: [String])
 
@@ -17,6 +19,8 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Insecurity: Sendable, Hashable {
     /// It belongs to this user instead of the expected one.
     case owner(UInt32, expected: UInt32)
+    /// It belongs to this Unix group instead of the expected one.
+    case group(UInt32, expected: UInt32)
     /// Its permission bits are these, and let others in; at most `allowed` is right.
     case mode(UInt32, allowed: UInt32)
     /// It is not a regular file, or not a directory, as expected.
@@ -47,7 +51,7 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What stands in the way; readers' states and the programs' exit codes follow from it.
   package var nature: Nature {
     switch self {
-    case .insecure: .denied
+    case .insecure, .notForThisUser: .denied
     case .tooLarge: .damaged
     case .system(_, _, let number): number.isDenial ? .denied : .failed(number)
     case .locked: .failed(Errno(rawValue: EAGAIN))
@@ -65,6 +69,8 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path): \(call): \(number)"
     case .insecure(let path, .owner(let owner, let expected)):
       "\(path): belongs to user \(owner) instead of \(expected)"
+    case .insecure(let path, .group(let group, let expected)):
+      "\(path): belongs to Unix group \(group) instead of \(expected)"
     case .insecure(let path, .mode(let mode, _)): "\(path): mode \(octal(mode)) lets others in"
     case .insecure(let path, .kind(let expected)): "\(path): not \(expected)"
     case .insecure(let path, .linked): "\(path): has a second name (hard link)"
@@ -74,6 +80,9 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path): user \(owner) can replace it, because \(parent) belongs to that user"
     case .tooLarge(let path, let limit):
       "\(path): longer than \(limit) bytes"
+    case .notForThisUser(let path, let owner, nil): "\(path): for user \(owner) alone"
+    case .notForThisUser(let path, _, let group?):
+      "\(path): for members of the Unix group \(UnixGroup.label(of: group)) alone"
     case .locked(let path):
       "\(path): in use by another process"
     case .noDirectory(let purpose, let reasons):
@@ -86,11 +95,17 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .insecure(let path, .owner(_, let expected)):
       "if it is yours, run: sudo chown \(expected) '\(path)'; else use another directory"
+    case .insecure(let path, .group(_, let expected)): "run: chgrp \(expected) '\(path)'"
     case .insecure(let path, .mode(_, let allowed)): "run: chmod \(octal(allowed)) '\(path)'"
     case .insecure(_, .kind): "move it away, or name another path"
     case .insecure(_, .linked): "remove it"
     case .insecure(_, .parentWritableByAll(let parent)): "run: chmod o-w '\(parent)'"
     case .insecure(_, .parentOwner): "use another directory"
+    case .notForThisUser(_, _, nil):
+      "have unixGroup name a Unix group for it in the configuration of the system's host"
+    case .notForThisUser(_, _, let group?):
+      "to become one, run: sudo usermod -a -G \(UnixGroup.label(of: group)) \"$(id -un)\","
+        + " and log in again"
     case .system, .tooLarge, .locked, .noDirectory: nil
     }
   }

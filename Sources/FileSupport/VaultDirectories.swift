@@ -8,9 +8,17 @@ package struct VaultDirectories: Sendable, Hashable {
   package let state: String?
   /// Where the host keeps its master key, apart from the state; nil without `HOME`.
   package let keys: String?
+  /// The runtime directory of a system service, where readers look last; nil where they are told of
+  /// another.
+  package let systemDirectory: String?
+  /// Whether a host with these directories is a system service, whose readers are other users.
+  package let isSystemService: Bool
   // What the system makes for a session and takes away after it: its absence says that there is no
   // session, and a directory made in its place would be hidden or removed by the next one.
   private let sessionCandidates: [String]
+
+  /// Where a system service has its runtime directory (`RuntimeDirectory=tokenvault`).
+  package static let systemService = "/run/tokenvault"
 
   /// The variables that the paths are derived from.
   package static let variables = [
@@ -27,7 +35,14 @@ package struct VaultDirectories: Sendable, Hashable {
   ///
   /// A directory that is named by a variable of TokenVault's own is the only candidate: nobody
   /// who names one wants another.
-  package init(environment: Environment, user: UInt32) {
+  /// - Parameters:
+  ///   - environment: `variables`.
+  ///   - user: the effective user.
+  ///   - systemService: where a system service has its runtime directory.
+  package init(
+    environment: Environment, user: UInt32,
+    systemService: String = VaultDirectories.systemService
+  ) {
     let home = environment.absolutePath("HOME")
     let stateHome =
       environment.absolutePath("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
@@ -39,6 +54,8 @@ package struct VaultDirectories: Sendable, Hashable {
     if let named = environment.absolutePath("TOKENVAULT_RUNTIME_DIR") {
       runtimeCandidates = [named]
       sessionCandidates = []
+      isSystemService = named == systemService
+      systemDirectory = isSystemService ? named : nil
     } else {
       var candidates: [String] = []
       if let runtime = environment.absolutePath("XDG_RUNTIME_DIR") {
@@ -49,6 +66,8 @@ package struct VaultDirectories: Sendable, Hashable {
       sessionCandidates = candidates
       if let state { candidates.append(state + "/run") }
       runtimeCandidates = candidates
+      isSystemService = false
+      systemDirectory = systemService
     }
   }
 
@@ -62,7 +81,7 @@ package struct VaultDirectories: Sendable, Hashable {
     for candidate in runtimeCandidates {
       do {
         return try Directory.create(
-          path: candidate, policy: .ownerOnly,
+          path: candidate, policy: isSystemService ? .serviceRuntime : .ownerOnly,
           makingParents: !sessionCandidates.contains(candidate))
       } catch {
         switch error {
@@ -78,11 +97,12 @@ package struct VaultDirectories: Sendable, Hashable {
 
   /// Opens the runtime directory for a reader: the first candidate that exists.
   ///
-  /// - Returns: nil when none exists.
+  /// - Returns: nil when none exists, or when it is a system service's.
   /// One that belongs to somebody else, as after `su`, is passed over where another exists.
   /// - Throws: `FileError` when none can be used, but one exists; and for one that lets others in,
   ///   which is the host's own: elsewhere there would seem to be no snapshot and no host.
   package func openRuntimeDirectory() throws(FileError) -> Directory? {
+    guard !isSystemService else { return nil }
     var failure: FileError?
     for candidate in runtimeCandidates {
       do {
@@ -94,5 +114,18 @@ package struct VaultDirectories: Sendable, Hashable {
     }
     if let failure { throw failure }
     return nil
+  }
+
+  /// Opens the runtime directory of a system service, to go through; its policy names its owner.
+  ///
+  /// Whoever owns it was given it by root, who alone can write to `/run`.
+  /// - Returns: nil when there is none.
+  /// - Throws: `FileError`.
+  package func openSystemDirectory() throws(FileError) -> Directory? {
+    guard let systemDirectory, let status = try? FileStatus(of: systemDirectory, in: AT_FDCWD),
+      status.isDirectory
+    else { return nil }
+    return try Directory.open(
+      path: systemDirectory, policy: .systemServiceTop(owner: status.owner), isPassage: true)
   }
 }

@@ -27,6 +27,20 @@ package final class SnapshotPublisher: Sendable {
     self.onRebuild = onRebuild
   }
 
+  /// Says who may read which access group, where the runtime directory is a system service's.
+  ///
+  /// A group that is for others than it was loses its snapshots and its key before this returns.
+  /// - Parameter unixGroups: the Unix group of each access group that has one; the others are for
+  ///   this user alone.
+  /// - Throws: `SnapshotStoreError`.
+  package func share(_ unixGroups: [AccessGroup: UInt32]) throws(SnapshotStoreError) {
+    try tree.withLock { tree throws(SnapshotStoreError) in
+      try reportingFileErrors { () throws(FileError) in
+        try tree.share(unixGroups)
+      }
+    }
+  }
+
   /// Encodes a draft and publishes it: the group's key first, then the snapshot, atomically.
   ///
   /// A runtime directory that was removed or replaced is made again, with the same keys.

@@ -6,6 +6,8 @@ import SnapshotFormat
 /// The directories below a runtime directory, held open, and the keys in them.
 struct SnapshotTree: Sendable {
   private var runtime: Directory
+  // Whose members read which group's snapshots; a system service's alone.
+  private var unixGroups: [AccessGroup: UInt32] = [:]
   private var groups: [AccessGroup: GroupKeyStore] = [:]
   private var namespaces: [SnapshotPlace: Directory] = [:]
 
@@ -37,7 +39,7 @@ struct SnapshotTree: Sendable {
       return store.key
     }
     let directory = try reportingFileErrors { () throws(FileError) in
-      try runtime.createDirectory(SnapshotLayout.groups).createDirectory(group.name)
+      try createDirectory(of: group)
     }
     let store = try GroupKeyStore(in: directory, held: groups[group]?.key)
     groups[group] = store
@@ -60,11 +62,48 @@ struct SnapshotTree: Sendable {
     _ place: SnapshotPlace
   ) throws(FileError) -> Directory {
     if let directory = namespaces[place], directory.isStillInPlace { return directory }
-    let directory = try runtime.createDirectory(SnapshotLayout.groups)
-      .createDirectory(place.accessGroup.name).createDirectory(SnapshotLayout.namespaces)
-      .createDirectory(place.namespace.name)
+    let directory = try createDirectory(of: place.accessGroup)
+      .createDirectory(SnapshotLayout.namespaces).createDirectory(place.namespace.name)
     namespaces[place] = directory
     return directory
+  }
+
+  private func createDirectory(of group: AccessGroup) throws(FileError) -> Directory {
+    try runtime.createDirectory(SnapshotLayout.groups)
+      .createDirectory(group.name, policy: policy(of: group))
+  }
+}
+
+// Who may read which group, where a system service has the runtime directory.
+extension SnapshotTree {
+  /// Gives access groups to the members of Unix groups, and takes them from all others.
+  ///
+  /// The directory of a group that is for others than it was is removed with its key, so that whoever
+  /// has read the key has nothing to read with it.
+  /// - Parameter unixGroups: the Unix group of each access group that has one.
+  /// - Throws: `FileError`.
+  mutating func share(_ unixGroups: [AccessGroup: UInt32]) throws(FileError) {
+    guard runtime.policy.isShared else { return }
+    self.unixGroups = unixGroups
+    for (group, directory) in try groupDirectories() {
+      let status = try directory.status()
+      if !policy(of: group).isWhole(directory: status) { try remove(group) }
+    }
+  }
+
+  private func policy(of group: AccessGroup) -> AccessPolicy {
+    guard runtime.policy.isShared else { return runtime.policy }
+    return unixGroups[group].map { .members(of: $0) } ?? .ownerOnly
+  }
+
+  // What is read back or removed may have been for others than it is now.
+  private var formerPolicy: AccessPolicy {
+    runtime.policy.isShared ? .systemService(owner: runtime.policy.owner) : runtime.policy
+  }
+
+  private func existingDirectory(of group: AccessGroup) throws(FileError) -> Directory? {
+    try runtime.openIfPresent(SnapshotLayout.groups)?
+      .openIfPresent(group.name, policy: formerPolicy)
   }
 }
 
@@ -110,8 +149,7 @@ extension SnapshotTree {
   private func groupAndSnapshot(
     _ place: SnapshotPlace
   ) throws(FileError) -> (group: Directory, path: String, bytes: [UInt8])? {
-    let parent = try runtime.openIfPresent(SnapshotLayout.groups)
-    guard let group = try parent?.openIfPresent(place.accessGroup.name) else { return nil }
+    guard let group = try existingDirectory(of: place.accessGroup) else { return nil }
     let directory = try group.openIfPresent(SnapshotLayout.namespaces)?
       .openIfPresent(place.namespace.name)
     guard let directory,
@@ -139,8 +177,8 @@ extension SnapshotTree {
   /// - Throws: `FileError`.
   mutating func remove(_ place: SnapshotPlace) throws(FileError) {
     namespaces[place] = nil
-    let parent = try runtime.openIfPresent(SnapshotLayout.groups)?
-      .openIfPresent(place.accessGroup.name)?.openIfPresent(SnapshotLayout.namespaces)
+    let parent = try existingDirectory(of: place.accessGroup)?
+      .openIfPresent(SnapshotLayout.namespaces)
     guard let parent, let directory = try parent.openIfPresent(place.namespace.name) else {
       return
     }
@@ -155,8 +193,9 @@ extension SnapshotTree {
   mutating func remove(_ group: AccessGroup) throws(FileError) {
     for place in try places() where place.accessGroup == group { try remove(place) }
     groups[group] = nil
-    let parent = try runtime.openIfPresent(SnapshotLayout.groups)
-    guard let parent, let directory = try parent.openIfPresent(group.name) else { return }
+    guard let parent = try runtime.openIfPresent(SnapshotLayout.groups),
+      let directory = try existingDirectory(of: group)
+    else { return }
     // The key last: until then readers see a removed snapshot, not an unreadable one.
     try directory.removeDirectory(SnapshotLayout.namespaces)
     try directory.removeFile(SnapshotLayout.key)
@@ -168,9 +207,9 @@ extension SnapshotTree {
     guard let parent = try runtime.openIfPresent(SnapshotLayout.groups) else { return [] }
     var directories: [(AccessGroup, Directory)] = []
     for name in try parent.names() {
-      guard let group = AccessGroup(name), let directory = try parent.openIfPresent(name) else {
-        continue
-      }
+      guard let group = AccessGroup(name),
+        let directory = try parent.openIfPresent(name, policy: formerPolicy)
+      else { continue }
       directories.append((group, directory))
     }
     return directories

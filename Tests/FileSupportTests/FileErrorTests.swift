@@ -47,6 +47,25 @@ import Testing
         .insecure(path: "/a/x", .parentOwner("/a", owner: 12)),
         "/a/x: user 12 can replace it, because /a belongs to that user; use another directory"
       ),
+      (
+        .insecure(path: "/x", .group(0, expected: 99_998)),
+        "/x: belongs to Unix group 0 instead of 99998; run: chgrp 99998 '/x'"
+      ),
+      (
+        .notForThisUser(path: "/x", owner: 12, group: nil),
+        "/x: for user 12 alone; have unixGroup name a Unix group for it in the configuration of the"
+          + " system's host"
+      ),
+      (
+        .notForThisUser(path: "/x", owner: 12, group: 99_998),
+        "/x: for members of the Unix group 99998 alone; to become one, run: sudo usermod -a -G 99998"
+          + " \"$(id -un)\", and log in again"
+      ),
+      (
+        .notForThisUser(path: "/x", owner: 12, group: 0),
+        "/x: for members of the Unix group root alone; to become one, run: sudo usermod -a -G root"
+          + " \"$(id -un)\", and log in again"
+      ),
       (.tooLarge(path: "/x", limit: 10), "/x: longer than 10 bytes"),
       (.locked(path: "/x"), "/x: in use by another process"),
       (
