@@ -44,8 +44,7 @@ final class ConfigurationInUse: Sendable {
       defer { state = State(file: file) }
       return state.file
     }
-    return Set(
-      file.namespaces.filter { former[$0.namespace] == $0 }.map(\.namespace))
+    return file.namespaces(unchangedSince: former)
   }
 
   /// Reads the file again.

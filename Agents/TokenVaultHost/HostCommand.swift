@@ -1,4 +1,5 @@
 import CommandRuntime
+import FileSupport
 import HostConfiguration
 
 /// What `tokenvault-host` can be told on its command line.
@@ -68,6 +69,8 @@ enum HostCommand {
           + " ~/.config. Without one the host idles.",
         "SIGTERM and SIGINT end it; sessions go on with the next start. SIGHUP has it read the"
           + " configuration again: one that cannot be used is refused, and all goes on as before.",
+        "Where TOKENVAULT_RUNTIME_DIR is \(VaultDirectories.systemService), as in tokenvault.service,"
+          + " it works for the machine: the members of a Unix group read what unixGroup gives them.",
       ],
       options: [configuration, once, signOut, forget, verbose]),
     commands: [

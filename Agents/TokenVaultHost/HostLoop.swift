@@ -53,7 +53,9 @@ struct HostLoop: Sendable {
           "keyStorage counts from the next start; before it, run: tokenvault-host rekey")
       }
       let unchanged = configuration.replace(by: file)
-      await host.reload(file.namespaces.map { factory.setup($0) }, unchanged: unchanged)
+      await host.reload(
+        file.namespaces.map { factory.setup($0) }, unchanged: unchanged,
+        unixGroups: file.unixGroups)
       log.info("the configuration was read again: \(status), \(unchanged.count) as before")
       report(.ready(status: status))
     }

@@ -82,8 +82,8 @@ struct HostProgram {
       host = try HostService(
         setups: setups, directories: directories, machine: machineIdentifier(),
         keys: KeyReading.access(following: inUse, environment: environment),
-        time: time,
-        log: hostLog, drawQRCode: { url in try? QRCode(url).lines(on: .dark) },
+        unixGroups: configuration.unixGroups, time: time, log: hostLog,
+        drawQRCode: { url in try? QRCode(url).lines(on: .dark) },
         examine: { inUse.findings })
     } catch {
       guard let toForget, error.isAboutTheKey else { throw error }

@@ -15,6 +15,8 @@ package struct ConfigurationFile: Sendable, Equatable {
   package let namespaces: [NamespaceConfiguration]
   /// How the master key is kept.
   package let key: KeyConfiguration
+  /// The Unix group whose members read an access group, for each that has one.
+  package let unixGroups: [AccessGroup: UInt32]
   /// What is not as it should be and stops nobody.
   package let warnings: [ConfigurationProblem]
 
@@ -26,11 +28,23 @@ package struct ConfigurationFile: Sendable, Equatable {
     namespaces.first { $0.namespace == namespace }
   }
 
+  /// The namespaces that are configured, and read, as they were.
+  ///
+  /// - Parameter former: The configuration before this one.
+  /// - Returns: Those of this configuration.
+  package func namespaces(unchangedSince former: ConfigurationFile) -> Set<Namespace> {
+    let unchanged = namespaces.filter { namespace in
+      former[namespace.namespace] == namespace
+        && namespace.accessGroups.allSatisfy { unixGroups[$0] == former.unixGroups[$0] }
+    }
+    return Set(unchanged.map(\.namespace))
+  }
+
   /// Reads the file.
   ///
   /// - Parameters:
   ///   - path: The file's path; a symbolic link is followed.
-  ///   - environment: `HOME`, for paths that start with `~/`.
+  ///   - environment: `HOME`, for paths that start with `~/`, and where the host works.
   /// - Returns: The configuration, empty and `isAbsent` when there is no file.
   /// - Throws: `ConfigurationError` with everything that is wrong.
   package static func load(
@@ -44,7 +58,8 @@ package struct ConfigurationFile: Sendable, Equatable {
     }
     guard let content else {
       return ConfigurationFile(
-        path: path, isAbsent: true, namespaces: [], key: KeyConfiguration(), warnings: [])
+        path: path, isAbsent: true, namespaces: [], key: KeyConfiguration(), unixGroups: [:],
+        warnings: [])
     }
     return try parse(
       content.bytes, path: path, mode: content.status.permissions, environment: environment)
@@ -56,28 +71,35 @@ package struct ConfigurationFile: Sendable, Equatable {
   ///   - bytes: The text.
   ///   - path: What errors call it.
   ///   - mode: The permission bits of the file.
-  ///   - environment: `HOME`, for paths that start with `~/`.
+  ///   - environment: `HOME`, for paths that start with `~/`, and where the host works.
+  ///   - unixGroup: Looks a Unix group up by its name.
   /// - Returns: The configuration.
   /// - Throws: `ConfigurationError` with everything that is wrong.
   package static func parse(
-    _ bytes: [UInt8], path: String, mode: UInt32 = 0o600, environment: Environment
+    _ bytes: [UInt8], path: String, mode: UInt32 = 0o600, environment: Environment,
+    unixGroup: @escaping (String) -> UnixGroupLookup = UnixGroupLookup.system
   ) throws(ConfigurationError) -> ConfigurationFile {
     let findings = Findings(path: path)
     var namespaces: [NamespaceConfiguration] = []
     var key = KeyConfiguration()
+    var unixGroups: [AccessGroup: UInt32] = [:]
     do {
       let entries = try TOMLDocument.parse(bytes)
       var reader = DocumentReader(
         entries: entries, findings: findings,
         paths: PathResolver(configuration: path, environment: environment))
       (namespaces, key) = reader.read()
+      let directories = VaultDirectories(environment: environment, user: geteuid())
+      let groups = AccessGroupReader(
+        isSystemService: directories.isSystemService, lookUp: unixGroup, findings: findings)
+      unixGroups = groups.read(reader.accessGroups, publishedTo: namespaces)
     } catch {
       findings.report(error.position, error.sentence)
     }
     if let error = findings.error { throw error }
     warnOfMode(mode, path: path, namespaces, findings)
     return ConfigurationFile(
-      path: path, isAbsent: false, namespaces: namespaces, key: key,
+      path: path, isAbsent: false, namespaces: namespaces, key: key, unixGroups: unixGroups,
       warnings: findings.warnings)
   }
 

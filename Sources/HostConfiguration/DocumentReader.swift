@@ -4,6 +4,8 @@ import SessionModel
 struct DocumentReader {
   private var top: TableReader
   private let paths: PathResolver
+  /// The tables of access groups, once everything was read.
+  private(set) var accessGroups: [TOMLEntry] = []
 
   /// Makes a reader.
   ///
@@ -23,6 +25,8 @@ struct DocumentReader {
   mutating func read() -> (namespaces: [NamespaceConfiguration], key: KeyConfiguration) {
     let key = KeyConfiguration(reading: &top)
     let found = top.table("namespaces", example: "{}, or start with [namespaces.primary]")
+    accessGroups =
+      top.table("accessGroups", example: "{}, or start with [accessGroups.default]")?.members ?? []
     top.reportUnknownKeys { entry in
       guard case .table = entry.value.content, Namespace(entry.key) != nil else { return nil }
       return "write [namespaces.\(entry.key)]"

@@ -135,6 +135,10 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     # Asks for the passphrase; without it, tokenvault unlock does.
     # passphraseCommand = ["zenity", "--password", "--title=TokenVault"]
 
+    # Where the host is a system service: the Unix group whose members read an access group.
+    # [accessGroups.default]
+    # unixGroup = "tokenvault-readers"
+
     [namespaces.primary]
     # Exactly as the provider announces it: https, or http on 127.0.0.1 or [::1].
     issuer = "https://id.example"
@@ -159,7 +163,7 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     # What "tokenvault sign-in --login-method google" sends besides.
     # loginMethods = { google = { kc_idp_hint = "google" }, passkey = { acr_values = "phr" } }
 
-    # Who may read the snapshot, and what the account is called in bars.
+    # Which programs may read the snapshot, and what the account is called in bars.
     # accessGroups = ["default"]
     # account = "work"
 

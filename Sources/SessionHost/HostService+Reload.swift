@@ -9,8 +9,18 @@ extension HostService {
   /// - Parameters:
   ///   - setups: the namespaces as they are configured now.
   ///   - unchanged: those of them whose configuration is as it was.
-  package func reload(_ setups: [NamespaceSession.Setup], unchanged: Set<Namespace>) async {
+  ///   - unixGroups: whose members read an access group, where the host is a system service.
+  package func reload(
+    _ setups: [NamespaceSession.Setup], unchanged: Set<Namespace>,
+    unixGroups: [AccessGroup: UInt32] = [:]
+  ) async {
     self.setups = Dictionary(setups.map { ($0.namespace, $0) }, uniquingKeysWith: { $1 })
+    do {
+      // First: whoever may not read any more must not wait for a session that ends slowly.
+      try runtime.share(unixGroups)
+    } catch {
+      log(.error, "the access groups could not be given to their Unix groups: \(error)")
+    }
     // A locked host takes up what is configured then, once it is unlocked.
     guard opened != nil else { return }
     let kept = unchanged.intersection(sessions.keys)

@@ -43,6 +43,7 @@ package actor HostService {
   ///   - directories: where state, keys and runtime files are.
   ///   - machine: the machine's identifier (`machine-id(5)`), empty where there is none.
   ///   - keys: how the host gets at its master key.
+  ///   - unixGroups: whose members read an access group, where the host is a system service.
   ///   - time: the clocks.
   ///   - log: where the host reports.
   ///   - drawQRCode: draws a URL for a terminal, a row of text an element; nil where it can't.
@@ -50,12 +51,14 @@ package actor HostService {
   /// - Throws: `HostStartError`.
   package init(
     setups: [NamespaceSession.Setup], directories: VaultDirectories, machine: [UInt8],
-    keys: KeyAccess = .file, time: HostTime, log: HostLog,
+    keys: KeyAccess = .file, unixGroups: [AccessGroup: UInt32] = [:], time: HostTime,
+    log: HostLog,
     drawQRCode: @escaping @Sendable (String) -> [String]?,
     examine: @escaping @Sendable () -> [Finding] = { [] }
   ) throws(HostStartError) {
     home = try StateHome(directories: directories, machine: machine)
     runtime = try RuntimePresence(directories: directories, log: log)
+    try runtime.share(unixGroups)
     self.drawQRCode = drawQRCode
     self.examine = examine
     self.time = time

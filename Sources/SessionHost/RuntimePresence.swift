@@ -58,6 +58,17 @@ package final class RuntimePresence: Sendable {
     }
   }
 
+  /// Says whose members may read which access group; a system service's alone.
+  ///
+  /// - Throws: `HostStartError`.
+  func share(_ unixGroups: [AccessGroup: UInt32]) throws(HostStartError) {
+    do {
+      try publisher.share(unixGroups)
+    } catch {
+      throw RuntimePresence.failure(error, in: shared.state.withLock { $0.directory })
+    }
+  }
+
   private static func failure(
     _ error: SnapshotStoreError, in directory: Directory
   ) -> HostStartError {
