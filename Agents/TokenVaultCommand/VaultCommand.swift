@@ -79,15 +79,19 @@ struct VaultCommand {
   func runtimeDirectory() throws(ControlError) -> Directory {
     let directories = VaultDirectories(
       environment: .process(VaultDirectories.variables), user: geteuid())
-    let runtime: Directory?
+    let (own, service): (Directory?, Directory?)
     do {
-      runtime = try directories.openRuntimeDirectory()
+      own = try directories.openRuntimeDirectory()
+      service = own == nil ? try directories.openSystemDirectory() : nil
     } catch {
       throw .file(error)
     }
-    guard let runtime else {
+    guard let runtime = own ?? service else {
       let first = directories.runtimeCandidates.first ?? ""
       throw .unreachable(path: first + "/" + ControlClient.socketName)
+    }
+    guard runtime.policy.owner == geteuid() else {
+      throw .otherUser(directory: runtime.path, user: runtime.policy.owner)
     }
     return runtime
   }

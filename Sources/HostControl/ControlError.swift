@@ -7,6 +7,8 @@ package enum ControlError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreachable(path: String)
   /// The socket or its directory cannot be used.
   case file(FileError)
+  /// The host of this directory is a system service, which serves its own user alone.
+  case otherUser(directory: String, user: UInt32)
   /// A call on the connection failed.
   case connection(call: String, Errno)
   /// The host closed the connection before its answer was complete.
@@ -24,6 +26,9 @@ package enum ControlError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unreachable(let path):
       "no host listens at \(path); start it with: tokenvault-host"
     case .file(let error): error.description
+    case .otherUser(let directory, let user):
+      "the host in \(directory) is a system service and serves user \(user) alone; whoever administers"
+        + " it runs this as that user, with: sudo -u '#\(user)'"
     case .connection(let call, let number): "the connection to the host broke: \(call): \(number)"
     case .closed:
       "the host closed the connection without a complete answer; its log says why"

@@ -19,8 +19,6 @@ struct SnapshotSearch: Sendable {
   let directories: VaultDirectories
   /// The access group.
   let accessGroup: AccessGroup
-  /// The runtime directory of a system service; nil to look at none.
-  let systemDirectory: String?
 
   /// Looks for the directory of a namespace, from the top.
   ///
@@ -31,7 +29,9 @@ struct SnapshotSearch: Sendable {
       return SnapshotLocation(
         runtime: runtime, group: own, namespace: try own.namespaceDirectory(namespace))
     }
-    guard let group = try systemGroup() else {
+    guard let service = try directories.openSystemDirectory(),
+      let group = try serviceGroup(in: service)
+    else {
       return SnapshotLocation(runtime: runtime, group: nil, namespace: nil)
     }
     return SnapshotLocation(
@@ -49,18 +49,27 @@ struct SnapshotSearch: Sendable {
     return try all.names().compactMap { Namespace($0) }
   }
 
-  /// The access groups that have a directory in the user's own runtime directory.
+  /// The access groups that have a directory in the user's own runtime directory, or in that of a
+  /// system service that this user is.
   ///
   /// - Throws: `FileError`.
   func publishedGroups() throws(FileError) -> [AccessGroup] {
-    let runtime = try directories.openRuntimeDirectory()
+    var runtime = try directories.openRuntimeDirectory()
+    if runtime == nil, let service = try directories.openSystemDirectory(),
+      service.policy.owner == geteuid()
+    {
+      runtime = service
+    }
     guard let groups = try runtime?.openIfPresent(SnapshotLayout.groups) else { return [] }
     return try groups.names().compactMap { AccessGroup($0) }
   }
 
   /// The places that may hold a namespace's snapshot, the first that exists being the one.
   func candidateSites(of namespace: Namespace) -> [SnapshotSite] {
-    let runtimes = directories.runtimeCandidates + (systemDirectory.map { [$0] } ?? [])
+    var runtimes = directories.runtimeCandidates
+    if let service = directories.systemDirectory, !directories.isSystemService {
+      runtimes.append(service)
+    }
     return runtimes.map { runtime in
       SnapshotSite(
         runtime: runtime,
@@ -73,7 +82,7 @@ struct SnapshotSearch: Sendable {
 
   private func anyGroup(in runtime: Directory?) throws(FileError) -> Directory? {
     if let own = try ownGroup(in: runtime) { return own }
-    return try systemGroup()
+    return try directories.openSystemDirectory().flatMap(serviceGroup)
   }
 
   private func ownGroup(in runtime: Directory?) throws(FileError) -> Directory? {
@@ -81,15 +90,9 @@ struct SnapshotSearch: Sendable {
     return try groups.openIfPresent(accessGroup.name)
   }
 
-  // Whoever owns the service's directory was given it by root, who alone can write to /run.
-  private func systemGroup() throws(FileError) -> Directory? {
-    guard let systemDirectory, let status = try? FileStatus(of: systemDirectory, in: AT_FDCWD),
-      status.isDirectory
-    else { return nil }
-    let top = try Directory.open(
-      path: systemDirectory, policy: .systemServiceTop(owner: status.owner), isPassage: true)
-    return try top.openIfPresent(SnapshotLayout.groups, isPassage: true)?
-      .openIfPresent(accessGroup.name, policy: .systemService(owner: status.owner))
+  private func serviceGroup(in service: Directory) throws(FileError) -> Directory? {
+    try service.openIfPresent(SnapshotLayout.groups, isPassage: true)?
+      .openShared(accessGroup.name, policy: .systemService(owner: service.policy.owner))
   }
 }
 

@@ -74,7 +74,7 @@ final class SnapshotSlot: Sendable {
     held.withLock { held in
       guard let location = held.location else { return nil }
       if let runtime = location.runtime { return runtime.path }
-      return location.group == nil ? nil : context.search.systemDirectory
+      return location.group == nil ? nil : context.search.directories.systemDirectory
     }
   }
 

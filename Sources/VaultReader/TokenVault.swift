@@ -42,10 +42,7 @@ public final class TokenVault: Sendable {
     let environment = Environment.process(VaultDirectories.variables)
     self.init(
       accessGroup: group,
-      directories: VaultDirectories(environment: environment, user: geteuid()),
-      clock: .system,
-      systemDirectory: environment.absolutePath("TOKENVAULT_RUNTIME_DIR") == nil
-        ? "/run/tokenvault" : nil)
+      directories: VaultDirectories(environment: environment, user: geteuid()))
   }
 
   /// Opens an access group in given directories and with given clocks.
@@ -54,16 +51,12 @@ public final class TokenVault: Sendable {
   ///   - accessGroup: the group.
   ///   - directories: where the parts of the vault may be.
   ///   - clock: what decides about expiry and staleness.
-  ///   - systemDirectory: the runtime directory of a system service; nil for none.
   package init(
-    accessGroup: AccessGroup, directories: VaultDirectories, clock: ReaderClock = .system,
-    systemDirectory: String? = nil
+    accessGroup: AccessGroup, directories: VaultDirectories, clock: ReaderClock = .system
   ) {
     self.accessGroup = accessGroup
     context = ReaderContext(
-      search: SnapshotSearch(
-        directories: directories, accessGroup: accessGroup, systemDirectory: systemDirectory),
-      clock: clock)
+      search: SnapshotSearch(directories: directories, accessGroup: accessGroup), clock: clock)
   }
 
   /// Reads the session of a namespace, whether its access token is still good or not.

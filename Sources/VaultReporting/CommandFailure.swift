@@ -33,7 +33,12 @@ package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertibl
   ///   - error: why the host could not be talked with.
   ///   - consequence: what that means for the person, which is certain.
   package init(unasked error: ControlError, _ consequence: String) {
-    self.init("\(error); \(consequence)", ExitCode(error))
+    // What could be done without the host is that user's to do, too.
+    if case .otherUser = error {
+      self.init(error)
+    } else {
+      self.init("\(error); \(consequence)", ExitCode(error))
+    }
   }
 
   /// The failure of a host that was asked and did not answer: it may have done it all the same.

@@ -61,6 +61,7 @@ extension ExitCode {
   package init(_ error: ControlError) {
     switch error {
     case .file(let cause): self.init(cause)
+    case .otherUser: self = .permission
     case .unreachable, .connection, .closed, .timedOut, .malformed, .interrupted:
       self = .hostUnreachable
     }

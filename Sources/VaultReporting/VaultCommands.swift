@@ -1,4 +1,5 @@
 package import CommandRuntime
+import FileSupport
 
 /// Everything that `tokenvault` understands on its command line.
 package enum VaultCommands {
@@ -80,6 +81,9 @@ package enum VaultCommands {
       doctor,
     ],
     closing: [
+      "The host is your own. Where it has nothing for an access group, snapshots are read from"
+        + " \(VaultDirectories.systemService), where a system service keeps the machine's sessions"
+        + " for the members of Unix groups; what changes a session is for its own user alone.",
       "Standard output carries the answer only; everything else goes to standard error.",
       "Exit codes:\n"
         + ExitCode.allCases.map { "  \(pad($0.rawValue)) \($0.meaning)" }.joined(separator: "\n"),

@@ -9,6 +9,13 @@ extension VaultExamination {
     let report: HostReport
     switch answer {
     case .success(let given): report = given
+    case .failure(.otherUser(let directory, let user)):
+      return [
+        Finding(
+          check, .advice,
+          "the host in \(directory) is a system service and answers user \(user) alone",
+          mend: "to have it asked, run: sudo -u '#\(user)' tokenvault doctor")
+      ]
     case .failure(let error):
       guard facts.runtime.contains(where: \.isHeld) else {
         return [
@@ -71,7 +78,9 @@ extension ExitCode {
       switch first?.check {
       case nil: .done
       case "environment", "configuration", "redirect": .configuration
-      case "runtime-directory", "state-directory", "key-directory", "key-file", "files": .permission
+      case "access-group", "runtime-directory", "state-directory", "key-directory", "key-file",
+        "files":
+        .permission
       case "host": .hostUnreachable
       default: .temporary
       }

@@ -45,7 +45,7 @@ package enum VaultExamination {
           "environment", .problem, "HOME is not set, so nothing says where the host's state is",
           mend: "set HOME, or TOKENVAULT_STATE_DIR and TOKENVAULT_KEY_DIR"))
     }
-    if !facts.namesRuntime {
+    if !facts.namesRuntime, !facts.isService, facts.service == nil {
       let places = facts.runtime.map(\.path).joined(separator: " and ")
       findings.append(
         Finding(
@@ -58,11 +58,14 @@ package enum VaultExamination {
   }
 
   private static func directories(_ facts: VaultFacts) -> [Finding] {
+    if let service = facts.service { return self.service(service) }
     var findings = runtime(facts)
-    if let state = facts.state {
+    // Where a service keeps them is what its unit says, and not this environment.
+    func isElsewhere(_ site: VaultFacts.Site) -> Bool { facts.isService && site.place == .missing }
+    if let state = facts.state, !isElsewhere(state) {
       findings.append(directory("state-directory", "the host's state", state))
     }
-    if let keys = facts.keys {
+    if let keys = facts.keys, !isElsewhere(keys) {
       findings.append(directory("key-directory", "the host's keys", keys))
       findings.append(key(facts, in: keys))
     }
@@ -105,6 +108,25 @@ package enum VaultExamination {
       ]
     }
     return [directory(check, "the runtime directory", first)]
+  }
+
+  private static func service(_ service: VaultFacts.Service) -> [Finding] {
+    let check = "access-group"
+    let group: Finding =
+      switch service.defaultGroup {
+      case .fine: Finding(check, .fine, "the access group default may be read")
+      case .missing:
+        Finding(
+          check, .advice, "nothing is published for the access group default",
+          mend: "where it is another group that is meant, name it with --group")
+      case .unusable(let error): Finding(check, .problem, error.problem, mend: error.mend)
+      }
+    return [
+      Finding(
+        "runtime-directory", .fine,
+        "\(service.path) is the runtime directory of a system service, of user \(service.owner)"),
+      group,
+    ]
   }
 
   private static func directory(

@@ -1,5 +1,6 @@
 package import FileSupport
 import Glibc
+import SessionModel
 import SnapshotFormat
 
 extension VaultFacts {
@@ -8,17 +9,35 @@ extension VaultFacts {
   /// - Parameters:
   ///   - environment: the variables of `VaultDirectories`.
   ///   - user: the effective user.
-  package init(environment: Environment, user: UInt32) {
+  ///   - systemService: where a system service has its runtime directory.
+  package init(
+    environment: Environment, user: UInt32,
+    systemService: String = VaultDirectories.systemService
+  ) {
     self.init()
-    let directories = VaultDirectories(environment: environment, user: user)
+    let directories = VaultDirectories(
+      environment: environment, user: user, systemService: systemService)
     relativeVariables = VaultDirectories.relativeVariables(in: environment)
     namesRuntime =
       environment.absolutePath("XDG_RUNTIME_DIR") != nil
       || environment.absolutePath("TOKENVAULT_RUNTIME_DIR") != nil
     var isRemote = false
-    runtime = directories.runtimeCandidates.map { path in
-      look(at: path) { directory in
+    func lookAtRuntime(_ path: String, _ policy: AccessPolicy) -> Site {
+      look(at: path, policy) { directory in
         if let kind = try? FileSystemKind(of: directory), kind == .remote { isRemote = true }
+      }
+    }
+    if !directories.isSystemService {
+      runtime = directories.runtimeCandidates.map { lookAtRuntime($0, .ownerOnly) }
+    }
+    if runtime.allSatisfy({ $0.place == .missing }) {
+      switch Self.service(directories, user: user) {
+      case .own(let path):
+        runtime = [lookAtRuntime(path, .serviceRuntime)]
+        isService = true
+      case .another(let found): service = found
+      case .unusable(let path, let error): runtime.append(Site(path, .unusable(error)))
+      case .none: break
       }
     }
     isRuntimeRemote = isRemote
@@ -41,10 +60,44 @@ extension VaultFacts {
   // Groups, a group, its namespaces, a namespace, its snapshot; and one more for what is strange.
   private static let depth = 6
 
-  private mutating func look(at path: String, _ inside: (Directory) -> Void) -> Site {
+  private enum ServiceFound {
+    case none
+    case own(String)
+    case another(Service)
+    case unusable(String, FileError)
+  }
+
+  private static func service(_ directories: VaultDirectories, user: UInt32) -> ServiceFound {
+    guard let path = directories.systemDirectory else { return .none }
+    do throws(FileError) {
+      guard let top = try directories.openSystemDirectory() else {
+        return directories.isSystemService ? .own(path) : .none
+      }
+      let owner = top.policy.owner
+      return owner == user
+        ? .own(path)
+        : .another(Service(path, owner: owner, defaultGroup: defaultGroup(in: top)))
+    } catch {
+      return .unusable(path, error)
+    }
+  }
+
+  private static func defaultGroup(in top: Directory) -> Place {
+    do throws(FileError) {
+      let group = try top.openIfPresent(SnapshotLayout.groups, isPassage: true)?.openShared(
+        AccessGroup.default.name, policy: .systemService(owner: top.policy.owner))
+      return group == nil ? .missing : .fine
+    } catch {
+      return .unusable(error)
+    }
+  }
+
+  private mutating func look(
+    at path: String, _ policy: AccessPolicy = .ownerOnly, _ inside: (Directory) -> Void
+  ) -> Site {
     let directory: Directory
     do {
-      directory = try Directory.open(path: path, policy: .ownerOnly)
+      directory = try Directory.open(path: path, policy: policy)
     } catch {
       return Site(path, error.errno?.rawValue == ENOENT ? .missing : .unusable(error))
     }
@@ -80,7 +133,12 @@ extension VaultFacts {
       guard let status = try? FileStatus(of: name, in: directory.rawDescriptor) else { return [] }
       if status.isDirectory {
         do throws(FileError) {
-          return faults(below: try directory.openDirectory(name), depth: depth - 1)
+          // The directories of a service's access groups have a rule of their own.
+          let isGroup = directory.policy == .serviceRuntime && depth < Self.depth
+          return faults(
+            below: try directory.openDirectory(
+              name, policy: isGroup ? .systemService(owner: directory.policy.owner) : nil),
+            depth: depth - 1)
         } catch {
           return error.errno?.rawValue == ENOENT ? [] : [error]
         }

@@ -29,12 +29,33 @@ package struct VaultFacts: Sendable, Equatable {
     }
   }
 
+  /// A system service of another user, from which this user reads.
+  package struct Service: Sendable, Equatable {
+    /// Its runtime directory.
+    package var path: String
+    /// The user that it runs as.
+    package var owner: UInt32
+    /// How the directory of the default access group was found.
+    package var defaultGroup: Place
+
+    /// Makes a service.
+    package init(_ path: String, owner: UInt32, defaultGroup: Place) {
+      self.path = path
+      self.owner = owner
+      self.defaultGroup = defaultGroup
+    }
+  }
+
   /// The variables that are set to something else than an absolute path.
   package var relativeVariables: [String] = []
   /// Whether the environment says where the session's runtime directory is.
   package var namesRuntime = true
   /// Where the runtime directory may be, the best place first.
   package var runtime: [Site] = []
+  /// Whether the runtime directory is that of a system service, which this user is.
+  package var isService = false
+  /// The system service that is read from; nil where this user has a runtime directory.
+  package var service: Service?
   /// The host's state; nil where nothing says where it is.
   package var state: Site?
   /// The host's keys; nil where nothing says where they are.

@@ -103,7 +103,5 @@ private func openForGroup(_ fixture: VaultFixture) throws {
 private func serviceVault(_ fixture: VaultFixture) -> TokenVault {
   TokenVault(
     accessGroup: .default,
-    directories: VaultDirectories(
-      environment: .init(["TOKENVAULT_RUNTIME_DIR": fixture.temporary.file("own")]), user: 0),
-    clock: fixture.clocks.readerClock, systemDirectory: fixture.runtime.path)
+    directories: fixture.serviceDirectories, clock: fixture.clocks.readerClock)
 }

@@ -148,9 +148,7 @@ import VaultReader
     try #require(unsafe chmod(fixture.runtime.path, 0o711) == 0)
     let vault = TokenVault(
       accessGroup: .default,
-      directories: VaultDirectories(
-        environment: .init(["TOKENVAULT_RUNTIME_DIR": fixture.temporary.file("own")]), user: 0),
-      clock: fixture.clocks.readerClock, systemDirectory: fixture.runtime.path)
+      directories: fixture.serviceDirectories, clock: fixture.clocks.readerClock)
     let state = vault.state(namespace: "other")
     #expect(state.session == .absent)
     #expect(state.host.word == "unknown")

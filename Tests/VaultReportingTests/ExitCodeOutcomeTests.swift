@@ -28,7 +28,8 @@ import VaultReporting
   }
 
   static let hostErrors: [(ControlError, Int32)] = [
-    (.unreachable(path: "/x"), 69), (.closed, 69), (.timedOut(after: .seconds(1)), 69),
+    (.otherUser(directory: "/x", user: 12), 77), (.unreachable(path: "/x"), 69), (.closed, 69),
+    (.timedOut(after: .seconds(1)), 69),
     (.malformed("x"), 69), (.connection(call: "send", Errno(rawValue: 5)), 69),
     (.file(.insecure(path: "/x", .linked)), 77),
     (.file(.system(call: "open", path: "/x", Errno(rawValue: 13))), 77),

@@ -40,6 +40,53 @@ import VaultReporting
     #expect(facts.inotify?.isInstanceFree == true)
   }
 
+  /// What a system service's user sees, or with a user's number what another user sees.
+  private func serviceFacts(by other: UInt32? = nil) -> VaultFacts {
+    let name = other == nil ? "TOKENVAULT_RUNTIME_DIR" : "XDG_RUNTIME_DIR"
+    return VaultFacts(
+      environment: Environment([name: root.file(other == nil ? "run" : "none")]),
+      user: other ?? geteuid(), systemService: root.file("run"))
+  }
+
+  private func openForMembers() throws {
+    for (path, mode) in [
+      ("run", 0o711), ("run/groups", 0o711), ("run/groups/default", 0o2750),
+      ("run/groups/default/ns", 0o2750), ("run/groups/default/ns/primary", 0o2750),
+      ("run/groups/default/key", 0o640), ("run/groups/default/ns/primary/session", 0o640),
+    ] as [(String, UInt32)] {
+      try TestFile.setMode(mode, of: root.file(path))
+    }
+  }
+
+  @Test func aSystemServiceIsFoundByItsUserAndByOthers() throws {
+    try openForMembers()
+    let own = serviceFacts()
+    #expect(own.isService && own.service == nil && own.faults.isEmpty)
+    #expect(own.runtime == [.init(root.file("run"), .fine)])
+    // Another user's, as this one is when asked as somebody else.
+    let other = serviceFacts(by: 4_000_000)
+    #expect(!other.isService && other.runtime.allSatisfy { $0.place == .missing })
+    #expect(
+      other.service == .init(root.file("run"), owner: geteuid(), defaultGroup: .fine))
+    TestFile.removeAll(root.file("run/groups/default"))
+    #expect(serviceFacts(by: 4_000_000).service?.defaultGroup == .missing)
+    // Whoever has a host of his own, or names another place, does not look there.
+    #expect(facts().service == nil && !facts().isService)
+  }
+
+  @Test func whatASystemServiceLetsTooManyReadIsFound() throws {
+    try openForMembers()
+    let session = root.file("run/groups/default/ns/primary/session")
+    try TestFile.setMode(0o644, of: session)
+    #expect(
+      serviceFacts().faults
+        == [.insecure(path: session, .mode(0o644, allowed: 0o640))])
+    try TestFile.setMode(0o755, of: root.file("run"))
+    let refused = VaultFacts.Place.unusable(
+      .insecure(path: root.file("run"), .mode(0o755, allowed: 0o711)))
+    #expect(serviceFacts(by: 4_000_000).runtime.last?.place == refused)
+  }
+
   @Test func aHostIsSeenByItsLock() throws {
     let directory = try Directory.open(path: root.file("run"), policy: .ownerOnly)
     let lock = try FileLock("host.lock", in: directory)

@@ -39,6 +39,13 @@ final class VaultFixture: Sendable {
       clock: clocks.readerClock)
   }
 
+  /// The directories of a reader that has none of its own, and this runtime directory as a service's.
+  var serviceDirectories: VaultDirectories {
+    VaultDirectories(
+      environment: .init(["XDG_RUNTIME_DIR": temporary.file("own")]), user: 4_000_000,
+      systemService: runtime.path)
+  }
+
   /// Behaves as a running host for as long as the lock is kept.
   func holdHostLock() throws -> FileLock {
     try FileLock(SnapshotLayout.hostLock, in: runtime)
