@@ -8,6 +8,8 @@ DESTDIR ?=
 BIN = $(DESTDIR)$(PREFIX)/bin
 # Where a person's service manager looks, for ~/.local as for /usr/local and /usr.
 USER_UNITS = $(DESTDIR)$(PREFIX)/share/systemd/user
+# Where the machine's service manager looks, for /usr/local as for /usr.
+SYSTEM_UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 SHARE = $(DESTDIR)$(PREFIX)/share/tokenvault
 FILTER ?=
 CRASH_SWEEP ?=
@@ -115,15 +117,18 @@ install: static host install-units ## install tokenvault, tokenvault-host and un
 
 # Nothing is enabled here: that is for whoever's sessions they are.
 install-units:
-	install -d '$(USER_UNITS)' '$(SHARE)'
+	install -d '$(USER_UNITS)' '$(SYSTEM_UNITS)' '$(SHARE)'
 	for unit in tokenvault-host.service tokenvault-host.socket; do \
 	  sed 's|@BIN@|$(PREFIX)/bin|' "Service/user/$$unit" >'$(USER_UNITS)'/"$$unit"; done
+	sed 's|@BIN@|$(PREFIX)/bin|' Service/system/tokenvault.service \
+	  >'$(SYSTEM_UNITS)/tokenvault.service'
 	install -m 0644 Service/user/namespaces.conf '$(SHARE)/namespaces.conf'
-	chmod 0644 '$(USER_UNITS)'/tokenvault-host.*
+	chmod 0644 '$(USER_UNITS)'/tokenvault-host.* '$(SYSTEM_UNITS)/tokenvault.service'
 
 uninstall: ## remove what install put there
 	rm -f '$(BIN)/tokenvault' '$(BIN)/tokenvault-host' '$(USER_UNITS)'/tokenvault-host.service \
-	  '$(USER_UNITS)'/tokenvault-host.socket '$(SHARE)/namespaces.conf'
+	  '$(USER_UNITS)'/tokenvault-host.socket '$(SHARE)/namespaces.conf' \
+	  '$(SYSTEM_UNITS)/tokenvault.service'
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -82,7 +82,7 @@ final class HostMachine: Sendable {
   }
 
   /// Follows redirects as a browser does, until a page comes.
-  private static func browse(_ url: String) async {
+  static func browse(_ url: String) async {
     var next = url
     for _ in 1...5 {
       guard let answer = try? await HTTPClient().send(HTTPRequest(url: next)),

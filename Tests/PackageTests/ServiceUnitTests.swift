@@ -11,6 +11,7 @@ import Testing
       let source = "\(PackageLayout.root)/Service"
       for (name, place) in [
         ("tokenvault-host.service", "user"), ("tokenvault-host.socket", "user"),
+        ("tokenvault.service", "system"),
       ] {
         let text = try TestFile.text("\(source)/\(place)/\(name)")
         // The program has to exist; any will do.
@@ -51,6 +52,14 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test func sv03TheSystemsUnitHasNothingThatSystemdDoesNotKnow() async throws {
+    let units = try Units()
+    let result = try await units.analyze(
+      "verify", "--man=no", units.directory.file("tokenvault.service"))
+    #expect(result.output + result.error == "")
+    #expect(result.status == 0)
+  }
+
   @Test func sv03AnUnknownKeyIsSeen() async throws {
     let units = try Units()
     try units.directory.write("[Service]\nExecStart=/bin/true\nNoSuchKey=yes\n", to: "a.service")
@@ -60,6 +69,7 @@ import Testing
 
   @Test(arguments: [
     ("tokenvault-host.service", false, 65), ("tokenvault-host.service", true, 20),
+    ("tokenvault.service", false, 17),
   ])
   func sv04TheUnitsExposeLittle(unit: String, isNamespaced: Bool, threshold: Int) async throws {
     let units = try Units()
@@ -70,6 +80,14 @@ import Testing
     let stricter = try await units.analyze(
       "security", "--offline=true", "--threshold=1", units.directory.file(unit))
     #expect(stricter.status != 0, "the threshold is looked at")
+  }
+
+  @Test func theSystemsUnitGivesTheDirectoriesOfTheDesign() throws {
+    let unit = try TestFile.text("\(PackageLayout.root)/Service/system/tokenvault.service")
+    for line in [
+      "User=tokenvault", "RuntimeDirectory=tokenvault", "RuntimeDirectoryMode=0711",
+      "StateDirectoryMode=0700", "Environment=TOKENVAULT_RUNTIME_DIR=/run/tokenvault",
+    ] { #expect(unit.contains("\n\(line)\n"), "\(line)") }
   }
 
   @Test func theUserUnitStartsWithoutAnyDirectoryOfTheHost() throws {
