@@ -192,8 +192,33 @@ package final class Directory: Sendable {
   private static func make(
     _ name: String, mode: UInt32, at base: Int32, path: String
   ) throws(FileError) {
-    guard unsafe mkdirat(base, name, mode) != 0, errno != EEXIST else { return }
-    throw .system(call: "mkdir", path: path, .current)
+    guard unsafe mkdirat(base, name, mode) == 0 else {
+      guard errno != EEXIST else { return }
+      throw .system(call: "mkdir", path: path, .current)
+    }
+    do {
+      try synchronizeParent(of: path)
+    } catch {
+      // The next try would find it and take it for durable.
+      unsafe _ = unlinkat(base, name, AT_REMOVEDIR)
+      throw error
+    }
+  }
+
+  // What is made durable in a directory is lost all the same while the directory's own name is not.
+  private static func synchronizeParent(of path: String) throws(FileError) {
+    let slash = path.lastIndex(of: "/")
+    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let number = unsafe Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else {
+      // One that may be gone through and written to, but not be read, cannot be synchronized.
+      if errno == EACCES { return }
+      throw .system(call: "open", path: parent, .current)
+    }
+    let descriptor = FileDescriptor(owning: number)
+    guard fsync(descriptor.rawValue) == 0 else {
+      throw .system(call: "fsync", path: parent, .current)
+    }
   }
 
   private static func parents(of path: String) -> [String] {
