@@ -10,11 +10,14 @@ package struct RecordFormatError: Error, Sendable, Hashable {
   package let member: String
   /// Whether the member is one that this version does not know.
   package let isOfNewerHost: Bool
+  /// Whether there was no memory for the member's secret: then nothing is wrong with the record.
+  package let isOutOfMemory: Bool
 
   /// Creates an error.
-  package init(member: String, isOfNewerHost: Bool = false) {
+  package init(member: String, isOfNewerHost: Bool = false, isOutOfMemory: Bool = false) {
     self.member = member
     self.isOfNewerHost = isOfNewerHost
+    self.isOutOfMemory = isOutOfMemory
   }
 }
 

@@ -71,7 +71,7 @@ final class RecordMembers {
     do {
       return try RefreshToken(text)
     } catch {
-      throw failure(name)
+      throw RecordFormatError(member: place + "." + name, isOutOfMemory: true)
     }
   }
 

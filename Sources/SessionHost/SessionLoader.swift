@@ -124,6 +124,8 @@ struct SessionLoader: Sendable {
       }
       return (try CanonicalRecord(decoding: bytes), true)
     } catch let error as RecordFormatError {
+      // It says nothing of the record, which must not be set aside for it.
+      guard !error.isOutOfMemory else { throw .store(.memory) }
       // An older host must not drop what a newer one wrote.
       if error.isOfNewerHost {
         throw .newerState(path: state.store.path(.session, namespace), member: error.member)

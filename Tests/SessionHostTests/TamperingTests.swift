@@ -40,6 +40,31 @@ struct TamperingTests {
     #expect(session.issuer == "https://id.example")
   }
 
+  @Test(arguments: ["cut", "flipped"])
+  func st12ADamagedRecordIsKeptAsideAndAsksForASignIn(damage: String) async throws {
+    let fixture = try HostFixture()
+    let source = ScriptedSource()
+    let setup = HostFixture.setup(source)
+    try await fixture.run([setup]) { _ in try await fixture.signIn(source) }
+    let path = fixture.root.file("state/store/session/primary")
+    var bytes = try TestFile.read(path)
+    if damage == "cut" { bytes.removeLast() } else { bytes[bytes.count / 2] ^= 4 }
+    try TestFile.write(bytes, to: path)
+    try await fixture.run([setup]) { _ in
+      let answer = try await fixture.ask(.renew(.primary, validFor: nil))
+      guard case .failed(.reauthenticationRequired, _) = answer else {
+        Issue.record("\(answer)")
+        return
+      }
+      let content = try fixture.snapshot()?.content
+      #expect(content == .reauthenticationRequired(.lostState))
+      #expect(source.renewals.events.isEmpty)
+      let aside = fixture.root.file("state/store/session/.primary.corrupt-1")
+      #expect(try TestFile.read(aside) == bytes)
+      try await fixture.signIn(source)
+    }
+  }
+
   /// Replaces the snapshot by one of somebody who has the group's key.
   private static func forge(_ fixture: HostFixture, isForgedForHost: Bool) throws {
     let genuine = try #require(try fixture.snapshot())
