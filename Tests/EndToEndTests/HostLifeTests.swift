@@ -242,6 +242,35 @@ struct HostLifeTests {
     #expect(best < .milliseconds(200))
   }
 
+  /// Beside a provider that does not answer the revocation: 100 ms from the request to the widget.
+  @Test func lo05WidgetsSeeTheSignOutBeforeTheProviderAnswers() async throws {
+    let provider = try LoopbackProvider.approving()
+    let machine = try HostMachine()
+    try machine.configure(issuer: provider.issuer)
+    let host = try await machine.startHost()
+    let widget = try RunningTool(machine.request("tokenvault", ["watch", "--format", "json"]))
+    let directory = try Directory.open(path: machine.root.file("run"), policy: .ownerOnly)
+    // The best of several: other tests share the processors.
+    var best = Duration.seconds(60)
+    for _ in 0..<8 where best >= .milliseconds(100) {
+      #expect(try await machine.signIn().status == 0)
+      try await widget.output.next { VaultInstallation.member("session", of: $0) == "valid" }
+      let revocations = provider.count(of: .revoke)
+      provider.hang(at: .revoke)
+      let began = ContinuousClock.now
+      let caller = try SocketCaller(in: directory)
+      try caller.send("{\"verb\":\"sign-out\",\"namespace\":\"primary\"}\n")
+      try await widget.output.next { VaultInstallation.member("session", of: $0) == "signed-out" }
+      best = min(best, ContinuousClock.now - began)
+      try await provider.waitForRequests(revocations + 1, at: .revoke)
+      provider.setFaults([])
+    }
+    #expect(best < .milliseconds(100))
+    widget.terminate()
+    _ = await widget.result()
+    #expect(await machine.end(host).status == 0)
+  }
+
   @Test func st11WithoutDescriptorsTheHostWaitsInsteadOfSpinning() async throws {
     let machine = try HostMachine()
     try machine.configure(issuer: "https://id.example")

@@ -51,7 +51,7 @@ final class NotifySocket: Sendable {
   }
 }
 
-/// A caller of the control socket that says nothing.
+/// A caller of the control socket that says nothing, or only what it is told to.
 final class SocketCaller: Sendable {
   private let descriptor: FileDescriptor
 
@@ -60,6 +60,11 @@ final class SocketCaller: Sendable {
     var limit = timeval(tv_sec: 30, tv_usec: 0)
     unsafe _ = setsockopt(
       descriptor.rawValue, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// Sends a frame.
+  func send(_ text: String) throws {
+    try descriptor.writeAll(Array(text.utf8))
   }
 
   /// Reads until the host hangs up.

@@ -14,6 +14,35 @@ import Testing
     for command in commands { #expect(targets.contains(command), "make \(command)") }
   }
 
+  // A backtrace of a test that means to crash takes seconds, or waits for an answer for ever.
+  @Test func fz06TestsAndServicesPrintNoBacktraces() throws {
+    let root = PackageLayout.root
+    let scripts = TestFile.names(in: root + "/.ci").map { ".ci/" + $0 }
+    var runners: [String] = []
+    for path in ["Makefile"] + scripts {
+      let text = try TestFile.text("\(root)/\(path)")
+      guard text.contains("swift test --") || text.contains("run(\"test\"") else { continue }
+      runners.append(path)
+      #expect(text.contains("SWIFT_BACKTRACE"), "\(path)")
+    }
+    #expect(runners == ["Makefile", ".ci/mutants"])
+    for line in try TestFile.text("\(root)/Makefile").split(separator: "\n")
+    where line.contains("swift test --") {
+      #expect(line.contains("SWIFT_BACKTRACE=enable=no "), "\(line)")
+    }
+    let units = "\(root)/Service/user"
+    for name in TestFile.names(in: units) where name.hasSuffix(".service") {
+      #expect(
+        try TestFile.text("\(units)/\(name)").contains("\nEnvironment=SWIFT_BACKTRACE=enable=no\n"))
+    }
+  }
+
+  @Test func fz06ATestThatCrashesEndsAtOnce() async {
+    let began = ContinuousClock.now
+    await #expect(processExitsWith: .failure) { fatalError("as it is meant to") }
+    #expect(ContinuousClock.now - began < .seconds(5))
+  }
+
   @Test func commandsAreFoundInCodeBlocksAlone() {
     let text = """
       You make nothing here.
