@@ -94,7 +94,7 @@ private let clients: [Target] = [
     ["SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport", "StrictJSON"]),
   module(
     "VaultReader",
-    ["SnapshotFormat", "SessionModel", "FileSupport"]),
+    ["SnapshotFormat", "HostControl", "SessionModel", "FileSupport"]),
 ]
 
 // Level 4: the host's rules, the watcher, the provider for tests and demonstrations.

@@ -78,6 +78,9 @@ final class SnapshotSlot: Sendable {
     }
   }
 
+  /// The runtime directory of the user's own host that was looked into last; nil for none.
+  var ownRuntime: Directory? { held.withLock { $0.location?.runtime } }
+
   private func refresh(_ held: inout Held, at now: ClockReading) {
     if let file = held.file, file.isInPlace {
       // The directory may have been moved away or mounted over, which the file does not show.

@@ -16,7 +16,7 @@ import Synchronization
 public final class TokenVault: Sendable {
   /// The access group whose snapshots are read.
   public let accessGroup: AccessGroup
-  private let context: ReaderContext
+  let context: ReaderContext
   private let slots = Mutex<[SnapshotSlot]>([])
 
   /// Opens the default access group, in the directories that the environment names.
@@ -172,7 +172,10 @@ public final class TokenVault: Sendable {
     (try? slot(named: namespace))?.runtimeRead
   }
 
-  private func slot(named name: String) throws(AccessTokenError) -> SnapshotSlot {
+  /// Returns what is known of a namespace by its name.
+  ///
+  /// - Throws: `AccessTokenError` for a name that breaks the rule.
+  func slot(named name: String) throws(AccessTokenError) -> SnapshotSlot {
     let slot = slots.withLock { slots in
       // Few namespaces: looking at each is quicker than hashing the name.
       for slot in slots where slot.namespace.name.utf8.elementsEqual(name.utf8) {
@@ -217,7 +220,8 @@ public final class TokenVault: Sendable {
       isHostRunning: isHostRunning, at: now)
   }
 
-  private func refusal(
+  /// Makes an error of a reason and the state that a namespace is in.
+  func refusal(
     _ reason: AccessTokenError.Reason, _ slot: SnapshotSlot, at now: ClockReading
   ) -> AccessTokenError {
     AccessTokenError(reason: reason, state: state(of: slot, at: now))
@@ -232,7 +236,8 @@ public final class TokenVault: Sendable {
         detail: failure.detail, mend: failure.mend, isHostRunning: nil))
   }
 
-  private static func reason(for state: SessionState) -> AccessTokenError.Reason {
+  /// The reason that an error state is.
+  static func reason(for state: SessionState) -> AccessTokenError.Reason {
     switch state {
     case .keyUnavailable: .keyUnavailable
     case .unsupportedVersion: .unsupportedVersion

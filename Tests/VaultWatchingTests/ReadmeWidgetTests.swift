@@ -6,14 +6,24 @@ import VaultWatching
 
 /// The widget that the README prints, compiled.
 private struct ReadmeWidget {
+  struct Answer {
+    let status: Int
+    let text: String
+  }
+
   func request(_ url: String, bearer: String) {}
+  func get(_ url: String, bearer: String) async throws -> Answer { Answer(status: 401, text: "") }
   func show(_ text: String, until: UnixTime? = nil) {}
 
-  func run() async throws {
-    // The README begins here.
+  func run() async {
+    // The README's widget begins here.
     let vault = TokenVault()  // of the default access group
-    let token = try vault.accessToken(namespace: "primary", validFor: .seconds(30))
-    request("https://api.example/me", bearer: token)
+    do {
+      let token = try vault.accessToken(namespace: "primary", validFor: .seconds(30))
+      request("https://api.example/me", bearer: token)
+    } catch {
+      show("no token: \(error)")  // says why, and what to do next where that is known
+    }
 
     for await update in vault.updates(namespace: "primary") {
       switch update.state.session {
@@ -24,29 +34,52 @@ private struct ReadmeWidget {
       default: show(update.state.session.word)
       }
     }
-    // The README ends here.
+    // It ends here.
+  }
+
+  func call(_ vault: TokenVault) async {
+    // The README's request begins here.
+    let api = AuthorizedRequest(vault)
+    do {
+      let profile = try await api.send { token in
+        let answer = try await get("https://api.example/me", bearer: token)
+        if answer.status == 401 { throw AccessTokenRejected() }
+        return answer.text
+      }
+      show(profile)
+    } catch {
+      show("no profile: \(error)")
+    }
+    // It ends here.
   }
 }
 
 @Suite struct ReadmeWidgetTests {
-  @Test func theWidgetOfTheREADMEIsTheOneThatIsCompiled() throws {
-    let compiled = Self.lines(
-      try TestFile.text("\(PackageLayout.root)/Tests/VaultWatchingTests/ReadmeWidgetTests.swift"),
-      after: "    // The README begins here.", before: "    // The README ends here.")
-    let printed = Self.lines(
-      try TestFile.text("\(PackageLayout.root)/README.md"), after: "```swift", before: "```")
-    #expect(!compiled.isEmpty)
+  private static let imports = [
+    "import SessionModel", "import VaultReader", "import VaultWatching", "",
+  ]
+
+  @Test func whatTheREADMEPrintsIsWhatIsCompiled() throws {
+    let test = try TestFile.text(
+      "\(PackageLayout.root)/Tests/VaultWatchingTests/ReadmeWidgetTests.swift")
+    let readme = try TestFile.text("\(PackageLayout.root)/README.md")
+    let printed = Self.texts(readme, from: "```swift", to: "```")
+    let compiled = ["widget", "request"].flatMap { name in
+      Self.texts(test, from: "    // The README's \(name) begins here.", to: "    // It ends here.")
+    }
+    #expect(compiled.count == 2)
     #expect(
-      printed.prefix { !$0.isEmpty } == [
-        "import SessionModel", "import VaultReader", "import VaultWatching",
-      ])
-    #expect(
-      Array(printed.drop { !$0.isEmpty }.dropFirst())
-        == compiled.map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : $0 })
+      printed
+        == zip([Self.imports, []], compiled).map { imports, lines in
+          imports + lines.map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : $0 }
+        })
   }
 
-  private static func lines(_ text: String, after start: String, before end: String) -> [String] {
+  /// The lines between each pair of lines.
+  private static func texts(_ text: String, from start: String, to end: String) -> [[String]] {
     let all = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    return Array(all.drop { $0 != start }.dropFirst().prefix { $0 != end })
+    return all.indices.filter { all[$0] == start }.map { index in
+      Array(all[(index + 1)...].prefix { $0 != end })
+    }
   }
 }

@@ -1,0 +1,69 @@
+import FileSupport
+import SnapshotFormat
+
+/// Hands out an access token that is good now, for a client that asks for one before each call.
+///
+/// It takes no argument and is as good as a closure that is `async`, so it fits the interceptors
+/// of gRPC and of other clients.
+/// - Throws: `AccessTokenError`.
+public typealias TokenProvider = @Sendable () throws(AccessTokenError) -> String
+
+extension TokenVault {
+  /// Makes a closure that hands out the access token of a namespace, as `accessToken` does.
+  ///
+  /// What it hands out is to be used at once: the next call may hand out another one, and after a
+  /// sign-in to another account it is that account's.
+  ///
+  /// ```swift
+  /// let provider = vault.tokenProvider(namespace: "primary")
+  /// metadata.add(name: "authorization", value: "Bearer \(try provider())")
+  /// ```
+  /// - Parameters:
+  ///   - namespace: the namespace's name.
+  ///   - validity: how long the token must be good from now; nil for the default margin.
+  /// - Returns: the closure; any thread may call it.
+  public func tokenProvider(
+    namespace: String = "primary", validFor validity: Duration? = nil
+  ) -> TokenProvider {
+    { () throws(AccessTokenError) -> String in
+      try self.accessToken(namespace: namespace, validFor: validity)
+    }
+  }
+
+  /// Looks at the access token that is published now, whether it may be used or not.
+  ///
+  /// - Parameters:
+  ///   - namespace: the namespace's name.
+  ///   - validity: how long the token must be good from now; nil for the default margin.
+  /// - Returns: the token, and why it must not be used where that is so.
+  /// - Throws: `AccessTokenError` when there is no token at all.
+  func tokenSighting(
+    namespace: String, validFor validity: Duration?
+  ) throws(AccessTokenError) -> TokenSighting {
+    let slot = try slot(named: namespace)
+    let now = context.clock.now()
+    switch slot.look(at: now) {
+    case .absent: throw refusal(.absent, slot, at: now)
+    case .failure(let failure): throw refusal(Self.reason(for: failure.state), slot, at: now)
+    case .snapshot(let accepted):
+      let reason = accepted.refusal(for: validity, at: now)
+      guard let session = accepted.session else {
+        throw refusal(reason ?? .unsupportedRecord, slot, at: now)
+      }
+      let header = accepted.snapshot.header
+      return TokenSighting(
+        token: PublishedToken(
+          accessToken: session.accessToken, generation: header.generation,
+          account: header.accountFingerprint),
+        refusal: reason.map { refusal($0, slot, at: now) })
+    }
+  }
+
+  /// The runtime directory of the host that published a namespace's snapshot.
+  ///
+  /// - Parameter namespace: the namespace's name.
+  /// - Returns: the directory; nil for a system service's, whose socket is not for other users.
+  func hostDirectory(of namespace: String) -> Directory? {
+    (try? slot(named: namespace))?.ownRuntime
+  }
+}
