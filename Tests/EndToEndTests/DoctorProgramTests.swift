@@ -69,9 +69,9 @@ struct DoctorProgramTests {
   @Test func withoutAHostItSaysWhatToStart() async throws {
     let machine = try HostMachine()
     let result = try await machine.vault("doctor", "--json")
-    #expect(result.status == 77)
+    #expect(result.status == 69)
     let found = try Self.findings(result)
-    #expect(found["host"] == ["problem"] && found["runtime-directory"] == ["problem"])
+    #expect(found["host"] == ["problem"] && found["runtime-directory"] == ["advice"])
     #expect(found["state-directory"] == ["advice"])
     #expect(!TestFile.exists(machine.root.file("state")), "nothing is made")
   }
