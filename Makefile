@@ -76,6 +76,9 @@ test: toolchain test-prerequisites static ## run all tests, a real provider amon
 test-release: toolchain test-prerequisites static ## run all tests against optimized code
 	@$(TEST) -c release $(QUIETLY)
 
+test-whole: toolchain test-prerequisites static ## run all tests, each as long as its case asks for
+	@TOKENVAULT_WHOLE=1 $(TEST) $(QUIETLY)
+
 test-sanitizers: toolchain test-prerequisites static ## run all tests under two sanitizers
 	@$(TEST) --sanitize=thread --scratch-path .build/thread-sanitizer $(QUIETLY)
 	@$(TEST) --sanitize=address --scratch-path .build/address-sanitizer $(QUIETLY)

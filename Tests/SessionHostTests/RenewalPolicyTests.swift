@@ -1,6 +1,7 @@
 import GrantModel
 import SessionHost
 import SessionModel
+import TestSupport
 import Testing
 
 @Suite struct RenewalPolicyTests {
@@ -28,6 +29,18 @@ import Testing
       #expect(age <= latest)
       #expect(age >= latest - .seconds(180))
     }
+  }
+
+  @Test func rf19AThousandHostsDoNotRenewInTheSameSecond() throws {
+    let policy = RenewalPolicy()
+    var generator = SeededGenerator(seed: 19)
+    var hosts: [Int64: Int] = [:]
+    for _ in 0..<1000 {
+      let random = Double.random(in: 0..<1, using: &generator)
+      let age = try #require(policy.renewalAge(lifetime: .seconds(3600), random: random))
+      hosts[age.components.seconds, default: 0] += 1
+    }
+    #expect(try #require(hosts.values.max()) <= 30)
   }
 
   @Test(arguments: [0, -1, Int64.min / 4])

@@ -14,13 +14,13 @@ import Testing
     var last: UInt64 = 0
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(Effort.count(5, whole: 60))))
   func st09ReadersSeeWholeSnapshotsWithRisingGenerations() async throws {
     let root = try TemporaryDirectory()
     let runtime = try Directory.create(path: root.file("run"), policy: .ownerOnly)
     let publisher = try SnapshotPublisher(runtime: runtime) { _ in }
     let encoder = try Sample.encoder()
-    let publications: UInt64 = 2_000
+    let publications: UInt64 = Effort.count(2_000, whole: 100_000)
     try publisher.publish(Sample.draft(generation: 1), with: encoder)
     let key = try GroupKey(file: root.read("run/groups/default/key"))
     let directory = try runtime.openDirectory("groups").openDirectory("default")
