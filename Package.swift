@@ -196,7 +196,7 @@ private let testTargets: [Target] = [
     "VaultWatchingTests",
     [
       "VaultWatching", "VaultReader", "SnapshotStore", "SnapshotFormat", "SessionModel",
-      "SecretMemory", "FileSupport",
+      "SecretMemory", "FileSupport", "DevelopmentProvider", "TerminalPanel", "TokenVaultCommand",
     ]),
   tests(
     "DevelopmentProviderTests",

@@ -14,9 +14,11 @@ final class PublishedVault: Sendable {
   /// The runtime directory's path; it exists once something is published.
   let path: String
   private let key: GroupKey
+  private let issuer: String
   private let generation = Mutex<UInt64>(0)
 
-  init(in parent: String? = nil) throws {
+  init(in parent: String? = nil, issuer: String = "https://id.example") throws {
+    self.issuer = issuer
     temporary = try TemporaryDirectory(in: parent)
     path = temporary.file("run")
     key = try GroupKey(try SecretBytes(randomCount: 32))
@@ -49,7 +51,7 @@ final class PublishedVault: Sendable {
   ) throws -> UInt64 {
     let now = try now()
     let record = StoredSessionV1(
-      issuer: "https://id.example", clientId: "desktop", accessToken: "access-token-sentinel",
+      issuer: issuer, clientId: "desktop", accessToken: "access-token-sentinel",
       tokenType: "Bearer", expiresAt: expiresIn.map { now.wall + $0 })
     return try publish(
       .session(record), nextPublicationIn: nextPublicationIn, hostState: hostState,
