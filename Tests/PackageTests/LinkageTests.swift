@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(.enabled(if: staticReader != "skip"))
-  func theStaticReaderCannotNameARefreshTokenNorMakeASnapshot() async throws {
+  func wg04TheStaticReaderCannotNameARefreshTokenNorMakeASnapshot() async throws {
     let modules = ArrowTests.levels.dropFirst().joined().joined(separator: "|")
     // Demangled: a mangled name abbreviates the words that it has had before.
     let found = try await Self.symbols("swift demangle | grep -oE '\\b(\(modules))\\.' | sort -u")
