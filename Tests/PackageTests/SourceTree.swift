@@ -10,6 +10,9 @@ enum SourceTree {
 
     var description: String { path }
 
+    /// The name without the way there.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
+
     /// The module that the file belongs to.
     var module: String { String(path.split(separator: "/").dropLast().dropFirst().first ?? "") }
 
