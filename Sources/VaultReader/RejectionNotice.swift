@@ -24,11 +24,11 @@ struct RejectionNotice: Sendable {
   func send(generation: UInt64, of rejected: PublishedToken) -> RejectionAnswer {
     if isReplaced(rejected) { return .replaced }
     let deadline = Deadline(after: limit)
-    guard let name = Namespace(namespace), let directory = vault.hostDirectory(of: namespace)
-    else { return .unchanged("no host of this user has published it") }
+    guard let name = Namespace(namespace) else { return .unchanged("no host has published it") }
     do throws(ControlError) {
       let event = try ControlClient.answer(
-        to: .rejected(name, generation: generation), in: directory, within: limit,
+        to: .rejected(name, generation: generation), in: vault.hostDirectory(of: namespace),
+        within: limit,
         now: bootClockNanoseconds)
       switch event {
       case .renewed: return .replaced
@@ -40,8 +40,17 @@ struct RejectionNotice: Sendable {
       default: return .unchanged("the host gave no answer that fits")
       }
     } catch {
-      if case .unreachable(let path) = error { return .unchanged("no host listens at \(path)") }
-      return .unchanged(error.description)
+      return .unchanged(Self.sentence(error))
+    }
+  }
+
+  // What a widget has to do about it stands in the state's next step.
+  private static func sentence(_ error: ControlError) -> String {
+    switch error {
+    case .unreachable(let path): "no host listens at \(path)"
+    case .otherUser(let directory, _):
+      "the host in \(directory) is a system service, which no other user can ask for another"
+    default: error.description
     }
   }
 

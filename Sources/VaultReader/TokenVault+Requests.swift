@@ -1,4 +1,6 @@
 import FileSupport
+import Glibc
+import HostControl
 import SnapshotFormat
 
 /// Hands out an access token that is good now, for a client that asks for one before each call.
@@ -59,11 +61,28 @@ extension TokenVault {
     }
   }
 
-  /// The runtime directory of the host that published a namespace's snapshot.
+  /// The runtime directory of the host that published a namespace's snapshot, which has its socket.
   ///
   /// - Parameter namespace: the namespace's name.
-  /// - Returns: the directory; nil for a system service's, whose socket is not for other users.
-  func hostDirectory(of namespace: String) -> Directory? {
-    (try? slot(named: namespace))?.ownRuntime
+  /// - Returns: the user's own, or that of a system service that this user is.
+  /// - Throws: `ControlError` for another user's, or where there is none.
+  func hostDirectory(of namespace: String) throws(ControlError) -> Directory {
+    let directories = context.search.directories
+    // Where the snapshot is a system service's, a host of the user's own has nothing to do with it.
+    if let own = (try? slot(named: namespace))?.ownRuntime { return own }
+    let service: Directory?
+    do {
+      service = try directories.openSystemDirectory()
+    } catch {
+      throw .file(error)
+    }
+    guard let service else {
+      let first = directories.runtimeCandidates.first ?? ""
+      throw .unreachable(path: first + "/" + ControlClient.socketName)
+    }
+    guard service.policy.owner == geteuid() else {
+      throw .otherUser(directory: service.path, user: service.policy.owner)
+    }
+    return service
   }
 }

@@ -77,7 +77,26 @@ import VaultReader
       let vault = serviceVault(fixture)
       try #require(try vault.accessToken() == VaultFixture.token)
       try #require(try vault.publishedNamespaces() == [.primary])
+      let error = #expect(throws: AuthorizedRequestError.self) {
+        try AuthorizedRequest(vault).send { _ in throw AccessTokenRejected() }
+      }
+      let why =
+        "the host in \(fixture.runtime.path) is a system service, which no other user can ask for"
+        + " another"
+      try #require(error?.reason == .notReplaced(why))
     }
+  }
+
+  @Test func theServicesOwnUserTellsItOfARejection() throws {
+    let fixture = try serviceFixture()
+    let host = try StandInHost(in: fixture.runtime) { _ in
+      .init(line: #"{"event":"failed","reason":"offline","message":"no route"}"#)
+    }
+    let error = #expect(throws: AuthorizedRequestError.self) {
+      try AuthorizedRequest(serviceVault(fixture)).send { _ in throw AccessTokenRejected() }
+    }
+    #expect(error?.reason == .notReplaced("the host: no route"))
+    #expect(host.requests.events.count == 1)
   }
 }
 
