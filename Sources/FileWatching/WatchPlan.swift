@@ -60,6 +60,9 @@ package struct WatchPlan: Sendable {
   private var file: FileMark?
   private var isPresent = false
   private var isFileTold = false
+  // It may have been away for a moment, in which whoever was told of something found another file
+  // or none.
+  private var isPathDoubtful = false
   private var mode: WatchMode?
   private var armedPath: Sighting?
   private var pending: FileEvent?
@@ -121,7 +124,7 @@ package struct WatchPlan: Sendable {
     case .nameRemoved(isAwaited: true): told(.removed, &actions)
     case .writerGone(isAwaited: true): actions.append(.notify(.writerGone))
     case .nameAdded, .nameRemoved, .writerGone: break
-    case .selfChanged: startLook(&actions)
+    case .selfChanged: doubtPath(&actions)
     case .watchLost:
       armedPath = nil
       // What came after the event that was told may have been lost with the watch.
@@ -132,8 +135,8 @@ package struct WatchPlan: Sendable {
 
   private mutating func handle(above event: DirectoryEvent, into actions: inout [Action]) {
     switch event {
-    case .nameAdded(isAwaited: true), .nameRemoved(isAwaited: true), .selfChanged:
-      startLook(&actions)
+    case .nameAdded(isAwaited: true), .selfChanged: doubtPath(&actions)
+    case .nameRemoved(isAwaited: true): startLook(&actions)
     case .nameAdded, .nameRemoved, .writerGone: break
     case .watchLost:
       armedPath = nil
@@ -163,6 +166,12 @@ package struct WatchPlan: Sendable {
     actions.append(.lookAtFile)
   }
 
+  /// Looks at a path that was perhaps moved away and back, which a look alone does not show.
+  private mutating func doubtPath(_ actions: inout [Action]) {
+    isPathDoubtful = true
+    startLook(&actions)
+  }
+
   private mutating func startLook(_ actions: inout [Action]) {
     armings = 0
     actions.append(.look)
@@ -171,11 +180,12 @@ package struct WatchPlan: Sendable {
   private mutating func looked(_ sighting: Sighting, _ actions: inout [Action]) {
     if let path {
       let isSamePath = path.hasSamePath(as: sighting)
-      if isSamePath, isFileTold {
+      if isSamePath, isFileTold, !isPathDoubtful {
         learnSilently(sighting.file)
       } else {
-        learn(sighting.file, isSameDirectory: isSamePath)
+        learn(sighting.file, isSamePlace: isSamePath && !isPathDoubtful)
       }
+      isPathDoubtful = false
       if !isSamePath { unsettled = WatchPlan.unsettledTicks }
     } else {
       pending = .began
@@ -192,11 +202,10 @@ package struct WatchPlan: Sendable {
   }
 
   /// Takes in the file that a look has found, and notes what there is to tell of it.
-  private mutating func learn(_ mark: FileMark?, isSameDirectory: Bool) {
-    // A file's number and time may be those of the one before, but never in another directory.
-    let isChanged =
-      isSameDirectory
-      ? mark != file || (mark != nil) != isPresent : mark != nil || isPresent
+  private mutating func learn(_ mark: FileMark?, isSamePlace: Bool) {
+    // In another directory a file's number and time may be those of the one before, and so may
+    // that there is none, although a file was read in between.
+    let isChanged = !isSamePlace || mark != file || (mark != nil) != isPresent
     file = mark
     isPresent = mark != nil
     isFileTold = false

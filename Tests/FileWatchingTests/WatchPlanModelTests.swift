@@ -39,6 +39,7 @@ private struct WatchModel {
   private var lastInode: UInt64 = 1
   private var directory: FileIdentity?
   private var file: FileMark?
+  private var movedAway: (directory: FileIdentity, file: FileMark?)?
   // What inotify knows.
   private var watches: [FileIdentity: Int] = [:]
   private var lastWatch = 0
@@ -88,24 +89,39 @@ private struct WatchModel {
   // MARK: The path
 
   private mutating func change() {
-    let event: (FileIdentity, WatchPlan.Input)
+    var events: [(FileIdentity, WatchPlan.Input)]
     switch (directory, file) {
     case (nil, _):
-      directory = makeIdentity()
-      event = (Self.top, .directoryAbove(.nameAdded(isAwaited: true)))
+      events = [(Self.top, .directoryAbove(.nameAdded(isAwaited: true)))]
+      if let back = movedAway.take() {
+        (directory, file) = back
+        events.append((back.directory, .ownDirectory(.selfChanged)))
+      } else {
+        directory = makeIdentity()
+      }
+    // Whoever only looks cannot know that a directory was away between two looks.
+    case (let own?, _) where !isHindered && chance(1, of: 4):
+      movedAway = (own, file)
+      (directory, file) = (nil, nil)
+      events = [
+        (Self.top, .directoryAbove(.nameRemoved(isAwaited: true))),
+        (own, .ownDirectory(.selfChanged)),
+      ]
     case (_?, nil) where chance(1, of: 2):
       directory = nil
-      event = (Self.top, .directoryAbove(.nameRemoved(isAwaited: true)))
+      events = [(Self.top, .directoryAbove(.nameRemoved(isAwaited: true)))]
     case (let own?, _?) where chance(2, of: 3):
       file = nil
-      event = (own, .ownDirectory(.nameRemoved(isAwaited: true)))
+      events = [(own, .ownDirectory(.nameRemoved(isAwaited: true)))]
     case (let own?, _):
       file = FileMark(identity: makeIdentity(), size: 1, modified: 1)
-      event = (own, .ownDirectory(.nameAdded(isAwaited: true)))
+      events = [(own, .ownDirectory(.nameAdded(isAwaited: true)))]
     }
-    // The change is there a moment before its event.
-    while chance(1, of: 3) { work() }
-    if let watch = watches[event.0] { queue.append((watch, event.1)) }
+    // The change is there a moment before its events.
+    for (directory, event) in events {
+      while chance(1, of: 3) { work() }
+      if let watch = watches[directory] { queue.append((watch, event)) }
+    }
   }
 
   private mutating func makeIdentity() -> FileIdentity {

@@ -110,6 +110,21 @@ import Testing
     #expect(plan.handle(.looked(Self.sighting(directory: nil))) == [.notify(.removed)])
   }
 
+  /// Whoever was told of something meanwhile has looked for the file where none was.
+  @Test(arguments: [
+    WatchPlan.Input.ownDirectory(.selfChanged), .directoryAbove(.selfChanged),
+    .directoryAbove(.nameAdded(isAwaited: true)),
+  ])
+  func wt15APathThatWasAwayAndIsBackIsToldAgain(input: WatchPlan.Input) {
+    for (file, event) in [(8, .replaced), (nil, .removed)] as [(UInt64?, FileEvent)] {
+      var plan = Self.begun(Self.sighting(file: file))
+      #expect(plan.handle(input) == [.look])
+      #expect(plan.handle(.looked(Self.sighting(file: file))) == [.notify(event)])
+      _ = plan.handle(.mountsChanged)
+      #expect(plan.handle(.looked(Self.sighting(file: file))) == [])
+    }
+  }
+
   @Test func aChangingPathIsLookedAtMoreOftenForAWhile() {
     var plan = Self.begun()
     _ = plan.handle(.looked(Self.sighting(directory: nil)))
