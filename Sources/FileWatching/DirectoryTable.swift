@@ -16,6 +16,7 @@ struct DirectoryUse {
 /// The kernel knows a directory by its inode, so two watches of one directory share a descriptor,
 /// and removing one of them must leave the other. Each directory is held open until its watch is
 /// removed, so that libinotifytools and the kernel always agree on which watches exist.
+/// Its file system is busy for `umount(8)` until then, as with any open file; `umount -l` is noticed.
 struct DirectoryTable {
   private final class Entry {
     let directory: HeldDirectory

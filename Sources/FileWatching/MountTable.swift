@@ -10,9 +10,9 @@ struct MountTable: ~Copyable {
   /// The descriptor to poll; -1 where there is no `/proc`.
   var rawDescriptor: Int32 { descriptor.rawValue }
 
-  /// Opens the list.
+  /// Opens the list of the thread's own namespace, which may be another than the process's.
   init() {
     descriptor = FileDescriptor(
-      owning: unsafe open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC))
+      owning: unsafe open("/proc/thread-self/mountinfo", O_RDONLY | O_CLOEXEC))
   }
 }

@@ -31,10 +31,15 @@ final class PublishedVault: Sendable {
   var namespacePath: String { path + "/groups/default/ns/primary" }
 
   /// A reader with the system's clocks.
-  func vault(alsoIn other: String? = nil) -> TokenVault {
+  ///
+  /// - Parameters:
+  ///   - other: a user's directory that comes before the state directory.
+  ///   - place: where the reader finds the runtime directory, if it is not its path.
+  /// - Returns: the reader.
+  func vault(alsoIn other: String? = nil, at place: String? = nil) -> TokenVault {
     let variables =
       other.map { ["XDG_RUNTIME_DIR": $0, "XDG_STATE_HOME": temporary.path] }
-      ?? ["TOKENVAULT_RUNTIME_DIR": path]
+      ?? ["TOKENVAULT_RUNTIME_DIR": place ?? path]
     return TokenVault(
       accessGroup: .default,
       directories: VaultDirectories(environment: .init(variables), user: 54_321))
