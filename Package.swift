@@ -195,8 +195,9 @@ private let testTargets: [Target] = [
   tests(
     "VaultWatchingTests",
     [
-      "VaultWatching", "VaultReader", "SnapshotStore", "SnapshotFormat", "SessionModel",
-      "SecretMemory", "FileSupport", "DevelopmentProvider", "TerminalPanel", "TokenVaultCommand",
+      "VaultWatching", "VaultReader", "FileWatching", "SnapshotStore", "SnapshotFormat",
+      "SessionModel", "SecretMemory", "FileSupport", "DevelopmentProvider", "TerminalPanel",
+      "TokenVaultCommand",
     ]),
   tests(
     "DevelopmentProviderTests",

@@ -1,6 +1,7 @@
 import FileSupport
 import FileWatching
 import Glibc
+import Synchronization
 import TestSupport
 
 /// A directory with a file that is replaced as snapshots are, and what a watch of it said.
@@ -81,30 +82,34 @@ final class Leash: Sendable {
   func hold() {}
 }
 
-/// A lock that keeps the watcher's thread in a handler for as long as the test wants.
-final class HandlerStop: Sendable {
-  /// Open once the handler is held.
-  let isHolding = Gate()
-  private let pipe: [Int32]
+extension WatchRequest.Intervals {
+  /// So seldom that a test ends before: what is noticed is noticed by events.
+  static let never = Self(degraded: .seconds(3600), healthy: .seconds(3600))
+}
 
-  init() throws(Errno) {
-    var ends: [Int32] = [-1, -1]
-    guard unsafe Glibc.pipe(&ends) == 0 else { throw .current }
-    pipe = ends
+/// What a watch said last, however much it said before.
+final class LastEvent: Sendable {
+  private let bell: Doorbell
+  private let event = Mutex<FileEvent?>(nil)
+
+  init() throws(Errno) { bell = try Doorbell() }
+
+  func record(_ new: FileEvent) {
+    event.withLock { $0 = new }
+    bell.ring()
   }
 
-  deinit { for descriptor in pipe { close(descriptor) } }
-
-  /// Blocks until `release`, at the first call only.
-  func hold() {
-    guard !isHolding.isOpen else { return }
-    isHolding.open()
-    var byte: UInt8 = 0
-    unsafe _ = read(pipe[0], &byte, 1)
+  /// Blocks until it is this.
+  func wait(for awaited: FileEvent) throws(Errno) {
+    while event.withLock({ $0 }) != awaited {
+      _ = try waitForInput([bell.rawDescriptor], timeout: nil)
+      bell.silence()
+    }
   }
+}
 
-  func release() {
-    var byte: UInt8 = 1
-    unsafe _ = write(pipe[1], &byte, 1)
-  }
+/// How long this thread has waited for a processor so far, from `/proc/thread-self/schedstat`.
+func waitForProcessor() -> Duration {
+  let fields = (try? TestFile.text("/proc/thread-self/schedstat"))?.split(separator: " ") ?? []
+  return .nanoseconds(fields.count > 1 ? Int64(fields[1]) ?? 0 : 0)
 }
