@@ -88,8 +88,11 @@ package final class EventRecorder<Event: Sendable>: Sendable {
     }
   }
 
+  /// Suspends until everything recorded so far satisfies a condition, and returns it.
+  ///
+  /// - Throws: when the task is cancelled or the recorder finished first.
   @discardableResult
-  private func wait(
+  package func wait(
     until isSatisfied: @escaping @Sendable ([Event]) -> Bool
   ) async throws(EventWaitError) -> [Event] {
     let gate = Gate()

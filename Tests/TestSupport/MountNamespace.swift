@@ -14,9 +14,10 @@ package final class MountNamespace: Sendable {
 
   /// Makes a namespace with the mounts that there are.
   ///
+  /// - Parameter other: whose mounts it has, if not the process's.
   /// - Throws: the call that failed; only root may make one.
-  package init() async throws {
-    descriptor = try await TestThread.run {
+  package init(copying other: MountNamespace? = nil) async throws {
+    descriptor = try await other.in {
       try Self.unshare(Self.ownMounts)
       // Otherwise what is mounted here is mounted for the whole machine too.
       try Self.mount("none", "/", kind: nil, flags: UInt(MS_REC | MS_PRIVATE))
@@ -125,6 +126,13 @@ package final class MountNamespace: Sendable {
       throw SystemCallError("dlsym", name, ENOSYS)
     }
     return unsafe address
+  }
+}
+
+extension MountNamespace? {
+  fileprivate func `in`(_ body: @escaping @Sendable () throws -> Int32) async throws -> Int32 {
+    guard let self else { return try await TestThread.run(body) }
+    return try await self.run(body)
   }
 }
 
