@@ -87,13 +87,16 @@ class Sweep:
         try:
             if not self.gateway.reached.wait(30):
                 raise machines.Broken(f"{operation.name}: no {operation.held} request came")
-            waiting = [tid for name, tid in self.machine.threads().items()
-                       if name.startswith("tv-transfer")]
-            if len(waiting) != 1:
-                raise machines.Broken(f"{len(waiting)} threads wait for an answer")
-            return command, self.tracer(waiting[0], inject)
+            # The thread of the request before has handed its answer over and may still be ending.
+            machines.wait_for(lambda: len(self.transfers()) == 1, 5, "the end of other transfers")
+            return command, self.tracer(self.transfers()[0], inject)
         finally:
             self.gateway.release()
+
+    def transfers(self):
+        """The host's threads that wait for the provider."""
+        return [tid for name, tid in self.machine.threads().items()
+                if name.startswith("tv-transfer")]
 
     def begin(self, operation, point):
         if point.mode == "held":
