@@ -82,8 +82,8 @@ struct TwoProvidersTests {
     for (index, events) in sessions.enumerated() {
       #expect(try await events.next { $0.isLast } == .signedIn(Setup.namespaces[index]))
     }
-    // A token lives for five seconds and is renewed a quarter of that before its end.
-    let renewals = Int(Self.duration / .seconds(5))
+    // A token lives for five seconds and is renewed an eighth of that and a second before its end.
+    let renewals = Int((Self.duration / .milliseconds(3375)).rounded(.up))
     for namespace in Setup.namespaces {
       // Generations may be skipped: what the host says of itself is published as well.
       try await setup.host.log.lines(renewals, beginning: "\(namespace): renewed, generation ")
