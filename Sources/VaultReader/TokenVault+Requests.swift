@@ -44,21 +44,17 @@ extension TokenVault {
   ) throws(AccessTokenError) -> TokenSighting {
     let slot = try slot(named: namespace)
     let now = context.clock.now()
-    switch slot.look(at: now) {
-    case .absent: throw refusal(.absent, slot, at: now)
-    case .failure(let failure): throw refusal(Self.reason(for: failure.state), slot, at: now)
-    case .snapshot(let accepted):
-      let reason = accepted.refusal(for: validity, at: now)
-      guard let session = accepted.session else {
-        throw refusal(reason ?? .unsupportedRecord, slot, at: now)
-      }
-      let header = accepted.snapshot.header
-      return TokenSighting(
-        token: PublishedToken(
-          accessToken: session.accessToken, generation: header.generation,
-          account: header.accountFingerprint),
-        refusal: reason.map { refusal($0, slot, at: now) })
+    let accepted = try accepted(slot, at: now)
+    let reason = accepted.refusal(for: validity, at: now)
+    guard let session = accepted.session else {
+      throw refusal(reason ?? .unsupportedRecord, slot, at: now)
     }
+    let header = accepted.snapshot.header
+    return TokenSighting(
+      token: PublishedToken(
+        accessToken: session.accessToken, generation: header.generation,
+        account: header.accountFingerprint),
+      refusal: reason.map { refusal($0, slot, at: now) })
   }
 
   /// The runtime directory of the host that published a namespace's snapshot, which has its socket.

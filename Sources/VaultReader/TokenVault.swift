@@ -199,17 +199,24 @@ public final class TokenVault: Sendable {
   ) throws(AccessTokenError) -> AcceptedSession {
     let slot = try slot(named: namespace)
     let now = context.clock.now()
+    let accepted = try accepted(slot, at: now)
+    if let reason = accepted.refusal(for: validity, at: now) {
+      throw refusal(reason, slot, at: now)
+    }
+    guard let session = accepted.session else {
+      throw refusal(.unsupportedRecord, slot, at: now)
+    }
+    return session
+  }
+
+  /// Looks for a snapshot that can be read.
+  func accepted(
+    _ slot: SnapshotSlot, at now: ClockReading
+  ) throws(AccessTokenError) -> AcceptedSnapshot {
     switch slot.look(at: now) {
     case .absent: throw refusal(.absent, slot, at: now)
     case .failure(let failure): throw refusal(Self.reason(for: failure.state), slot, at: now)
-    case .snapshot(let accepted):
-      if let reason = accepted.refusal(for: validity, at: now) {
-        throw refusal(reason, slot, at: now)
-      }
-      guard let session = accepted.session else {
-        throw refusal(.unsupportedRecord, slot, at: now)
-      }
-      return session
+    case .snapshot(let accepted): return accepted
     }
   }
 
