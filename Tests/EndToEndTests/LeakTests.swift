@@ -1,5 +1,4 @@
 import DevelopmentProvider
-import SecretMemory
 import TestSupport
 import Testing
 
@@ -35,7 +34,7 @@ struct LeakTests {
     #expect(!memory.contains(Array(key[..<40])), "what was read of its file is wiped")
     let runtime = try await Self.files(below: vault.directory.file("runtime"))
     for secret in secrets {
-      for spelling in Self.spellings(secret) {
+      for spelling in SecretSpelling.all(of: secret) {
         #expect(!memory.contains(spelling))
         #expect(!ByteSearch.finds(spelling, in: runtime))
       }
@@ -44,16 +43,6 @@ struct LeakTests {
     _ = await widget.result()
     host.terminate()
     _ = await host.result()
-  }
-
-  // Raw, and base 64 at each of the three offsets, without the ends that depend on the neighbours.
-  private static func spellings(_ secret: String) -> [[UInt8]] {
-    let raw = Array(secret.utf8)
-    return [raw]
-      + (0..<3).map { offset in
-        let encoded = Base64URL.encode([UInt8](repeating: 0, count: offset) + raw)
-        return Array(encoded.utf8.dropFirst(4).dropLast(4))
-      }
   }
 
   private static func files(below path: String) async throws -> [UInt8] {
