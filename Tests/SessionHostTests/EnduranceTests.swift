@@ -105,7 +105,7 @@ private final class Household: Sendable {
           throw PublicationError("\(error)")
         }
       },
-      time: .manual(clock), log: HostLog { _, _ in })
+      time: .untilCancelled(clock), log: HostLog { _, _ in })
   }
 
   /// Lets each session renew itself again and again, a second after another.
@@ -136,6 +136,25 @@ private final class Household: Sendable {
   }
 
   private struct Refusal: Error {}
+}
+
+extension HostTime {
+  /// A clock that never wakes a sleeper, whose sleep ends without an error when it is cancelled:
+  /// the test runner would keep a backtrace of each error thrown, 50 bytes a renewal.
+  fileprivate static func untilCancelled(_ clock: ManualClock) -> HostTime {
+    let time = HostTime.manual(clock)
+    return HostTime(
+      now: time.now,
+      sleep: { _ in
+        let gate = Gate()
+        await withTaskCancellationHandler {
+          await gate.waitUncancelled()
+        } onCancel: {
+          gate.open()
+        }
+      },
+      random: time.random)
+  }
 }
 
 /// What this process holds.
