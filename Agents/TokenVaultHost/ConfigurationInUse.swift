@@ -36,6 +36,11 @@ final class ConfigurationInUse: Sendable {
   /// What opens the master key.
   var key: KeyConfiguration { state.withLock { $0.file.key } }
 
+  /// Whether the host locks with the person's session.
+  ///
+  /// Not before a key that does not open by itself is in use, which it is from the next start on.
+  var locksWithSession: Bool { keyStorage != .file && key.locksWithSession }
+
   /// Goes over to another file.
   ///
   /// - Returns: The namespaces whose configuration is as it was.

@@ -1,15 +1,17 @@
 import CommandRuntime
 import FileSupport
+import Glibc
 import HostConfiguration
 import SessionHost
 import SystemBus
 
-/// What the host answers to while it runs: signals, the watchdog, sleep and the network.
+/// What the host answers to while it runs: signals, the watchdog, logind and the network.
 struct HostLoop: Sendable {
   let host: HostService
   let configuration: ConfigurationInUse
   let factory: SourceFactory
   let notifier: ReadinessNotifier
+  let hearing: SessionHearing
 
   private var log: Log { factory.log }
 
@@ -17,7 +19,7 @@ struct HostLoop: Sendable {
   func run(_ signals: AsyncStream<ProcessSignal>) async {
     report(.ready(status: status))
     let tasks = [
-      Task { await feedWatchdog() }, Task { await noticeSleep() }, Task { await noticeNetwork() },
+      Task { await feedWatchdog() }, Task { await noticeLogin() }, Task { await noticeNetwork() },
     ]
     var reloading: Task<Void, Never>?
     for await signal in signals {
@@ -71,21 +73,36 @@ struct HostLoop: Sendable {
     }
   }
 
-  private func noticeSleep() async {
+  private func noticeLogin() async {
     let address = factory.environment["DBUS_SYSTEM_BUS_ADDRESS"]
-    guard let notices = try? SleepMonitor.notices(address: address) else { return }
+    guard let notices = try? LoginMonitor.notices(address: address, user: geteuid()) else {
+      return log.warning("no thread for logind: neither sleep nor a locked session is noticed")
+    }
     for await notice in notices {
+      hearing.note(notice)
       switch notice {
-      case .listening: log.debug("logind tells when the machine wakes up")
+      case .listening:
+        log.debug("logind tells when the machine wakes up and when the session is locked")
       case .suspending: log.debug("the machine is going to sleep")
       case .resumed:
         log.info("the machine has woken up")
         await host.tryOverdue()
+      case .locked, .unlocked: await follow(notice)
       case .unavailable(let call, let error):
         log.debug(
           "logind tells of no sleep (\(call): \(error)): the clock is looked at each minute")
+        guard configuration.locksWithSession else { continue }
+        log.warning(
+          "logind is not heard (\(call): \(error)): until it is, the host is not locked with the"
+            + " session")
       }
     }
+  }
+
+  private func follow(_ notice: LoginMonitor.Notice) async {
+    guard configuration.locksWithSession else { return }
+    log.debug(notice == .locked ? "the session is locked" : "the session is unlocked")
+    await host.follow(sessionLocked: notice == .locked)
   }
 
   private func noticeNetwork() async {

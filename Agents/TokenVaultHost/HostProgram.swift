@@ -74,6 +74,7 @@ struct HostProgram {
     }
     let log = log
     let inUse = ConfigurationInUse(configuration)
+    let hearing = SessionHearing()
     let directories = VaultDirectories(environment: environment, user: geteuid())
     let hostLog = HostLog { level, text in log.write(Log.Level(level), text) }
     let toForget = invocation.text(HostCommand.forget).flatMap { Namespace($0) }
@@ -84,7 +85,9 @@ struct HostProgram {
         keys: KeyReading.access(following: inUse, environment: environment),
         unixGroups: configuration.unixGroups, time: time, log: hostLog,
         drawQRCode: { url in try? QRCode(url).lines(on: .dark) },
-        examine: { inUse.findings })
+        examine: {
+          inUse.findings + (inUse.locksWithSession ? hearing.findings : [])
+        })
     } catch {
       guard let toForget, error.isAboutTheKey else { throw error }
       return try forgetWithoutKey(toForget, directories, hostLog, because: error)
@@ -106,7 +109,7 @@ struct HostProgram {
     }
     let loop = HostLoop(
       host: host, configuration: inUse, factory: factory,
-      notifier: ReadinessNotifier(environment: environment))
+      notifier: ReadinessNotifier(environment: environment), hearing: hearing)
     return try await serveUntilSignal(host, loop)
   }
 

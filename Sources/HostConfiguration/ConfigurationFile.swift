@@ -90,6 +90,12 @@ package struct ConfigurationFile: Sendable, Equatable {
         paths: PathResolver(configuration: path, environment: environment))
       (namespaces, key) = reader.read()
       let directories = VaultDirectories(environment: environment, user: geteuid())
+      if directories.isSystemService, key.locksWithSession {
+        findings.report(
+          TOMLPosition(line: 0, column: 0),
+          "\"lockWithSession\" is true, and the user of a system service has no session that could"
+            + " be locked; remove it")
+      }
       let groups = AccessGroupReader(
         isSystemService: directories.isSystemService, lookUp: unixGroup, findings: findings)
       unixGroups = groups.read(reader.accessGroups, publishedTo: namespaces)

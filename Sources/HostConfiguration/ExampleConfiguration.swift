@@ -134,6 +134,9 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     # keyCredential = "tokenvault-key"
     # Asks for the passphrase; without it, tokenvault unlock does.
     # passphraseCommand = ["zenity", "--password", "--title=TokenVault"]
+    # Locks the host while your session is locked (logind); not with keyStorage = "file". Nothing is
+    # renewed meanwhile, and with "passphrase" not before you have given that again.
+    # lockWithSession = false
 
     # Where the host is a system service: the Unix group whose members read an access group.
     # [accessGroups.default]

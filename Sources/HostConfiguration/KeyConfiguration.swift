@@ -23,6 +23,8 @@ package struct KeyConfiguration: Sendable, Equatable {
   package var credential = usualCredential
   /// A program that asks the person for the passphrase and prints it.
   package var passphraseCommand: [String]?
+  /// Whether the host locks and unlocks with the person's session at the machine.
+  package var locksWithSession = false
 }
 
 extension KeyConfiguration {
@@ -55,5 +57,17 @@ extension KeyConfiguration {
         "\"keyStorage\" \(table.place) is \"command\", and no keyCommand is named; for example"
           + " keyCommand = [\"secret-tool\", \"lookup\", \"application\", \"tokenvault\"]")
     }
+    readLock(&table)
+  }
+
+  private mutating func readLock(_ table: inout TableReader) {
+    guard let lock = table.boolean("lockWithSession") else { return }
+    locksWithSession = lock.value
+    guard lock.value, storage == .file else { return }
+    // It would keep nothing from anybody, and nothing would be renewed meanwhile.
+    table.findings.report(
+      lock.at,
+      "\"lockWithSession\" \(table.place) is true, and the key is in a file that opens by itself;"
+        + " choose another keyStorage, or remove lockWithSession")
   }
 }

@@ -25,7 +25,8 @@ extension HostService {
   package func unlock(with given: SharedSecret? = nil) async -> UnlockReport {
     guard !isStopping else { return .failed(.stopping, "the host is stopping") }
     guard opened == nil else { return .unlocked }
-    if given != nil { return await performUnlock(given) }
+    let lockings = lockings
+    if given != nil { return await performUnlock(given, lockings) }
     if let unlocking { return await unlocking.value }
     if keys.storage == .passphrase, keys.obtain == nil {
       do {
@@ -34,16 +35,31 @@ extension HostService {
         return .failed(.storage, error.description)
       }
     }
-    let task = Task { await self.performUnlock(nil) }
+    return await unlockTask().value
+  }
+
+  // What is begun here counts from here on: a wish to lock that comes later is the later one.
+  private func unlockTask() -> Task<UnlockReport, Never> {
+    if let unlocking { return unlocking }
+    let lockings = lockings
+    let task = Task {
+      let report = await self.performUnlock(nil, lockings)
+      if lockings == self.lockings { self.unlocking = nil }
+      return report
+    }
     unlocking = task
-    defer { unlocking = nil }
-    return await task.value
+    return task
   }
 
   /// Lets go of the key and of every session, and tells readers so.
   ///
-  /// Renewals that are under way are waited for, but not for long; they end by themselves then.
-  package func lock() async {
+  /// Renewals that are under way are waited for, but not for long; they end by themselves then. An
+  /// unlocking that is under way brings nothing back.
+  /// - Parameter isByHand: whether somebody asked for it, who then has to unlock it as well.
+  package func lock(byHand isByHand: Bool) async {
+    lockings += 1
+    unlocking = nil
+    if isByHand { isLockedByHand = true }
     if locking == nil {
       guard opened != nil else { return }
       let sessions = Array(sessions.values)
@@ -68,7 +84,25 @@ extension HostService {
     log(.info, "locked")
   }
 
-  private func performUnlock(_ given: SharedSecret?) async -> UnlockReport {
+  /// Follows the person's own session at the machine, which was locked or unlocked.
+  ///
+  /// What was locked by hand stays so, and a passphrase that only a person can bring is waited for.
+  /// Nobody waits for the key here: a keyring may ask for it first.
+  /// - Parameter isLocked: whether the session is locked now.
+  package func follow(sessionLocked isLocked: Bool) async {
+    guard !isStopping else { return }
+    if isLocked { return await lock(byHand: false) }
+    guard opened == nil, !isLockedByHand else { return }
+    guard keys.storage != .passphrase || keys.obtain != nil else {
+      log(.info, "the session was unlocked; \(HostService.lockedMessage)")
+      return
+    }
+    _ = unlockTask()
+  }
+
+  private func performUnlock(
+    _ given: SharedSecret?, _ lockings: UInt64
+  ) async -> UnlockReport {
     // What a session of before still stores must be there before it is read.
     _ = await locking?.value
     var secret = given
@@ -83,6 +117,9 @@ extension HostService {
     let protection = KeyProtection(keys.storage, secret: secret, cost: keys.cost)
     let result = await open(protection)
     guard !isStopping else { return .failed(.stopping, "the host is stopping") }
+    guard lockings == self.lockings else {
+      return .failed(.locked, "the host was locked meanwhile; run: tokenvault unlock")
+    }
     guard opened == nil else { return .unlocked }
     do throws(HostStartError) {
       try take(result.get())
@@ -92,6 +129,7 @@ extension HostService {
       return .failed(.storage, error.description)
     }
     log(.info, "unlocked")
+    isLockedByHand = false
     vigil?.cancel()
     await startSessions()
     return .unlocked

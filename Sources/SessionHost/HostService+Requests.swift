@@ -21,7 +21,7 @@ extension HostService {
     }
     switch request {
     case .lock:
-      await lock()
+      await lock(byHand: true)
       send(.done)
     case .unlock(let passphrase): await unlock(passphrase, send)
     case .status(nil):

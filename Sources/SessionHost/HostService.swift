@@ -32,6 +32,10 @@ package actor HostService {
   var locking: Task<Void, Never>?
   var unlocking: Task<UnlockReport, Never>?
   var vigil: Task<Void, Never>?
+  /// Rises with each wish to lock; an unlocking that was begun before it brings nothing back.
+  var lockings: UInt64 = 0
+  /// Whether somebody has asked for the lock that is on, and not only a session that was locked.
+  var isLockedByHand = false
 
   /// Takes the locks and loads every session; nothing is sent yet.
   ///

@@ -25,6 +25,26 @@ import Testing
   }
 
   @Test(arguments: [
+    "keyStorage = \"passphrase\"", "keyCommand = [\"pass\", \"x\"]", "keyCredential = \"x\"",
+  ])
+  func theHostFollowsTheSessionWhereTheKeyDoesNotOpenByItself(storage: String) throws {
+    #expect(try !Self.parse(storage).locksWithSession)
+    #expect(try Self.parse("lockWithSession = true\n" + storage).locksWithSession)
+    #expect(try !Self.parse("lockWithSession = false\n" + storage).locksWithSession)
+  }
+
+  @Test func aSystemServiceHasNoSessionToFollow() {
+    let error = #expect(throws: ConfigurationError.self) {
+      _ = try ConfigurationFile.parse(
+        Array("keyCredential = \"x\"\nlockWithSession = true".utf8), path: "config.toml",
+        environment: .init(["TOKENVAULT_RUNTIME_DIR": "/run/tokenvault"]))
+    }
+    #expect(
+      error?.description == "config.toml: \"lockWithSession\" is true, and the user of a system"
+        + " service has no session that could be locked; remove it")
+  }
+
+  @Test(arguments: [
     (
       "keyStorage = \"pasphrase\"",
       "config.toml:1: \"keyStorage\" at the top level is \"pasphrase\" and has to be \"file\","
@@ -44,6 +64,16 @@ import Testing
       "keyCredential = \".key\"",
       "config.toml:1: \"keyCredential\" at the top level is \".key\", which is no credential's"
         + " name; write it as in LoadCredentialEncrypted=tokenvault-key"
+    ),
+    (
+      "lockWithSession = true",
+      "config.toml:1: \"lockWithSession\" at the top level is true, and the key is in a file that"
+        + " opens by itself; choose another keyStorage, or remove lockWithSession"
+    ),
+    (
+      "keyStorage = \"passphrase\"\nlockWithSession = \"yes\"",
+      "config.toml:2: \"lockWithSession\" at the top level has to be true or false, not a string;"
+        + " for example lockWithSession = true"
     ),
     (
       "keyComand = [\"pass\"]",

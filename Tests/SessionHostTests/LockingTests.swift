@@ -127,6 +127,72 @@ struct LockingTests {
     }
   }
 
+  @Test func aLockThatComesWhileTheKeyIsBeingFetchedHoldsAgainstIt() async throws {
+    let fixture = try HostFixture()
+    let (asked, answer) = (EventRecorder<Int>(), Gate())
+    let key = SharedSecret(try SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
+    let keys = KeyAccess(.command) {
+      asked.record(asked.events.count)
+      if asked.events.count == 1 { try? await answer.wait() }
+      return .success(key)
+    }
+    let host = try fixture.makeHost([], keys: keys)
+    let unlocking = Task { await host.unlock() }
+    try await asked.wait(count: 1)
+    await host.follow(sessionLocked: true)
+    answer.open()
+    let late = await unlocking.value
+    #expect(late == .failed(.locked, "the host was locked meanwhile; run: tokenvault unlock"))
+    #expect(fixture.log.events.allSatisfy { $0 != "info: unlocked" })
+    // A later one asks for the key anew.
+    #expect(await host.unlock() == .unlocked)
+    #expect(asked.events.count == 2)
+    await host.stop()
+  }
+
+  @Test func aSessionThatIsUnlockedBringsBackWhatItLockedAndNoMore() async throws {
+    let fixture = try HostFixture()
+    let key = SharedSecret(try SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
+    let keys = KeyAccess(.command) { .success(key) }
+    let source = ScriptedSource()
+    try await fixture.run([HostFixture.setup(source)], keys: keys) { host in
+      try await fixture.log.next { $0 == "info: unlocked" }
+      try await fixture.signIn(source)
+      await host.follow(sessionLocked: true)
+      #expect(try fixture.snapshot()?.header.hostState == .locked)
+      await host.follow(sessionLocked: false)
+      try await fixture.log.next { $0 == "info: unlocked" }
+      #expect(try Self.accessToken(fixture) == "access-1")
+      // What somebody has locked, somebody has to unlock.
+      #expect(try await fixture.ask(.lock) == .done)
+      await host.follow(sessionLocked: true)
+      await host.follow(sessionLocked: false)
+      #expect(try await fixture.ask(.signOut(.primary)) == Self.locked)
+      #expect(try await fixture.ask(.unlock(passphrase: nil)) == .done)
+      await host.follow(sessionLocked: true)
+      await host.follow(sessionLocked: false)
+      try await fixture.log.next { $0 == "info: unlocked" }
+      try await fixture.log.next { $0 == "info: unlocked" }
+    }
+    #expect(source.renewals.events.isEmpty)
+  }
+
+  @Test func aPassphraseIsWaitedForWhenTheSessionIsUnlocked() async throws {
+    let fixture = try HostFixture()
+    let keys = KeyAccess(.passphrase, cost: .least)
+    try await fixture.run([], keys: keys) { host in
+      #expect(try await fixture.ask(.unlock(passphrase: "two words")) == .done)
+      await host.follow(sessionLocked: true)
+      await host.follow(sessionLocked: false)
+      try await fixture.log.next {
+        $0 == "info: the session was unlocked; the host is locked; run: tokenvault unlock"
+      }
+      #expect(
+        try await fixture.ask(.unlock(passphrase: nil)) == .passphraseNeeded(isNew: false))
+      #expect(try await fixture.ask(.unlock(passphrase: "two words")) == .done)
+    }
+  }
+
   @Test func anotherWayThanTheConfiguredOneIsRefusedBeforeAnythingIsDone() throws {
     let fixture = try HostFixture()
     _ = try fixture.makeHost([])
