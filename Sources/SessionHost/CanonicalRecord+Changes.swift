@@ -82,5 +82,6 @@ extension CanonicalRecord {
     rotatedToken = nil
     rotationIntent = nil
     refusals = 0
+    isRollbackSuspected = false
   }
 }

@@ -38,6 +38,7 @@ extension CanonicalRecord {
       members.append(("reason", .string(reason.rawValue)))
     }
     if let grant { members.append(("grant", grant.json)) }
+    if isRollbackSuspected { members.append(("isRollbackSuspected", .bool(true))) }
     if grant != nil, let obtainedAt { members.append(("obtainedAt", obtainedAt.json)) }
     if let rotatedToken {
       members.append(("rotatedToken", .string(rotatedToken.copiedText())))
@@ -83,6 +84,7 @@ extension CanonicalRecord {
     self.init(life: SnapshotLife(rawValue: life))
     self.generation = generation
     refusals = try members.count("refusals")
+    isRollbackSuspected = try members.optionalBool("isRollbackSuspected") ?? false
     accountName = try members.optionalString("accountName")
     phase = try Phase(members)
     if let moment = try members.optionalObject("obtainedAt") {

@@ -33,6 +33,9 @@ package struct CanonicalRecord: Sendable {
   /// When the grant's access token was obtained, on both clocks, so that the next process of this
   /// boot counts its rest by the one that cannot be set; nil where that is not known.
   package var obtainedAt: Instant?
+  /// Whether the record seems to have been put back from an older copy; then its refresh token is
+  /// not used, and kept until a sign-in replaces it.
+  package var isRollbackSuspected: Bool
   /// How often in a row the provider refused a renewal without a reason.
   package var refusals: Int
   /// Grants that the provider still has to be told to forget.
@@ -77,6 +80,7 @@ package struct CanonicalRecord: Sendable {
     self.life = life
     generation = 0
     phase = .empty
+    isRollbackSuspected = false
     refusals = 0
     pendingRevocations = []
   }
@@ -102,11 +106,14 @@ package struct CanonicalRecord: Sendable {
     return grant.replacingRefreshToken(with: token)
   }
 
-  /// Why only a person can help, because the provider has refused too often without a reason.
+  /// Why only a person can help although nothing is erased: the record seems to be an old copy, or
+  /// the provider has refused too often without a reason.
   ///
-  /// Nothing is erased, so that a renewal which somebody asks for can still succeed.
+  /// After such refusals a renewal which somebody asks for can still succeed.
   package var refusal: ReauthenticationReason? {
-    guard grant != nil, refusals >= RenewalPolicy.refusalLimit else { return nil }
+    guard grant != nil else { return nil }
+    if isRollbackSuspected { return .rollbackSuspected }
+    guard refusals >= RenewalPolicy.refusalLimit else { return nil }
     return rotationIntent?.isRetry == true ? .lostRotation : .refusedWithoutReason
   }
 

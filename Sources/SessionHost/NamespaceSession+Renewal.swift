@@ -37,6 +37,7 @@ extension NamespaceSession {
     }
     if storage.isBehind, !saveAgain() { return storageReport }
     guard let grant = record.renewableGrant else { return reportNotRenewable() }
+    guard !record.isRollbackSuspected else { return failureReport }
     // As when a copy of an older record was put back.
     guard !isLatched(grant.refreshToken) else {
       return end(.init(.invalidGrant, revokes: false))

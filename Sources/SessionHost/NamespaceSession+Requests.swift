@@ -9,7 +9,10 @@ extension NamespaceSession {
   /// - Returns: how it ended; a token that is good for long enough is not renewed.
   package func renew(validFor: Duration?) async -> RenewalReport {
     if renewal == nil {
-      if let validFor, let left = timeLeft(now: time.now()), left >= validFor {
+      // Of what only a person can mend, no token is published, however good it is.
+      if record.refusal == nil, let validFor, let left = timeLeft(now: time.now()),
+        left >= validFor
+      {
         // The timer notices a removed snapshot as well, and not at once.
         if !outlet.isInPlace() {
           publishSnapshot()

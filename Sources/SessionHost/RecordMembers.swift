@@ -50,8 +50,14 @@ final class RecordMembers {
     return Int(number)
   }
 
+  func optionalBool(_ name: String) throws(RecordFormatError) -> Bool? {
+    guard let value = value(name) else { return nil }
+    guard let flag = value.bool else { throw failure(name) }
+    return flag
+  }
+
   func bool(_ name: String) throws(RecordFormatError) -> Bool {
-    guard let flag = value(name)?.bool else { throw failure(name) }
+    guard let flag = try optionalBool(name) else { throw failure(name) }
     return flag
   }
 

@@ -51,7 +51,7 @@ struct SessionLoader: Sendable {
     for setup: NamespaceSession.Setup
   ) throws(HostStartError) -> NamespaceSession {
     var (record, isStored) = try storedRecord(of: setup.namespace)
-    if continueCounting(&record, setup) { isStored = false }
+    if heedSnapshots(&record, setup) { isStored = false }
     let publisher = runtime.publisher
     let encoder = encoder
     let shares = setup.sharesRefreshToken
@@ -156,23 +156,32 @@ struct SessionLoader: Sendable {
     return (record, false)
   }
 
-  /// Goes on counting generations from the last snapshot, as a running reader never goes back
-  /// within a life, or begins a new life where that is not known.
+  /// Learns from the last snapshots: goes on counting generations, as a running reader never goes
+  /// back within a life, or begins a new life where that is not known; and notices a record that is
+  /// gone or was put back from an older copy.
   ///
-  /// - Returns: whether a snapshot told of a session that has no record.
-  private func continueCounting(
+  /// - Returns: whether the record now says something that is not stored.
+  private func heedSnapshots(
     _ record: inout CanonicalRecord, _ setup: NamespaceSession.Setup
   ) -> Bool {
     var last: UInt64?
-    var isLost = false
+    var hasChanged = false
     for group in setup.accessGroups {
       let place = SnapshotPlace(accessGroup: group, namespace: setup.namespace)
       guard let snapshot = try? runtime.publisher.readBack(place) else { continue }
       if snapshot.header.life == record.life {
         last = max(last ?? 0, snapshot.header.generation)
       }
+      if !record.isRollbackSuspected, record.isOlder(than: snapshot) {
+        record.isRollbackSuspected = true
+        hasChanged = true
+        log(
+          .error,
+          "\(setup.namespace): the stored session is older than the published one, as after"
+            + " restoring a backup; its refresh token is not used: sign in again")
+      }
       guard case .empty = record.phase else { continue }
-      isLost = true
+      hasChanged = true
       record.accountName = snapshot.header.accountName
       switch snapshot.content {
       case .signedOut: record.phase = .signedOut
@@ -185,6 +194,6 @@ struct SessionLoader: Sendable {
     } else {
       record.life = .random()
     }
-    return isLost
+    return hasChanged
   }
 }

@@ -93,6 +93,9 @@ public struct ReauthenticationReason: RawRepresentable, Sendable, Hashable,
   public static let noRefreshToken = ReauthenticationReason(rawValue: "no-refresh-token")
   /// The host could not read the session that it had stored.
   public static let lostState = ReauthenticationReason(rawValue: "stored-session-lost")
+  /// The stored session is older than what was published, as after restoring a backup; its refresh
+  /// token may have been rotated since, and using it again can end the grant (RFC 9700 4.14.2).
+  public static let rollbackSuspected = ReauthenticationReason(rawValue: "rollback-suspected")
 
   /// One sentence for a person, without a final full stop.
   public var description: String {
@@ -103,6 +106,7 @@ public struct ReauthenticationReason: RawRepresentable, Sendable, Hashable,
     case "lost-rotation": "the answer to a renewal was lost on its way"
     case "no-refresh-token": "the provider gave nothing to renew the session with"
     case "stored-session-lost": "the host could not read the session that it had stored"
+    case "rollback-suspected": "the stored session is older than the published one, as a backup is"
     default: rawValue
     }
   }

@@ -104,6 +104,8 @@ import Testing
       #expect(read.encoded() == record.encoded())
     }
     #expect(record.pendingRevocations.isEmpty)
+    record.isRollbackSuspected = true
+    #expect(try CanonicalRecord(decoding: record.encoded()).refusal == .rollbackSuspected)
   }
 
   private static func text(_ change: (inout JSONObject) -> Void) throws -> [UInt8] {
