@@ -51,10 +51,18 @@ struct RekeyProgram {
     let new = try await secret(
       of: wanted, reading,
       prompts: ["New passphrase of TokenVault:", "The same passphrase once more:"])
+    var isInForce = false
     do {
-      try state.rekey(KeyProtection(wanted, secret: new))
+      try state.rekey(KeyProtection(wanted, secret: new)) { done in
+        if done == .keyReplaced { isInForce = true }
+      }
     } catch {
-      throw ProgramFailure(error)
+      throw ProgramFailure(
+        "\(error); "
+          + (isInForce
+            ? "the new key is in force, and the next start does what is left"
+            : "nothing changed: the former key stays in force"),
+        error.exitCode)
     }
     log.info("the stored sessions have a new key, with keyStorage = \"\(wanted.word)\"")
   }

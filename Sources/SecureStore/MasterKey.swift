@@ -14,6 +14,8 @@ package struct MasterKey: ~Copyable, Sendable {
 
   /// The name of the key file.
   package static let fileName = "master.key"
+  /// The name of the lock that whoever writes key files holds.
+  package static let lockName = "keys.lock"
   static let magic = Array("TVMASTER".utf8)
   private static let version: UInt8 = 1
   private static let length = 8 + 1 + 8 + 32

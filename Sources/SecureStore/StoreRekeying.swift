@@ -67,9 +67,9 @@ package enum StoreRekeying {
     try step(.marked)
     try fileCall { () throws(FileError) in
       try keys.renameFile(nextKeyName, to: MasterKey.fileName)
-      try keys.synchronize()
     }
     try step(.keyReplaced)
+    try fileCall { () throws(FileError) in try keys.synchronize() }
     try promote(in: state, step)
   }
 
@@ -88,6 +88,9 @@ package enum StoreRekeying {
     if names.contains(nextName) {
       let directory = try fileCall { () throws(FileError) in try state.openDirectory(nextName) }
       if try EncryptedStore.isMarked(directory, by: master.subkey("TVstores")) {
+        // Whoever was killed may have left it at the rename: the former store goes only once the
+        // former key cannot come back.
+        try fileCall { () throws(FileError) in try keys.synchronize() }
         try promote(in: state)
       } else {
         try fileCall { () throws(FileError) in try removeTree(nextName, in: state) }
@@ -95,9 +98,25 @@ package enum StoreRekeying {
     } else if names.contains(formerName), names.contains(storeName) {
       try fileCall { () throws(FileError) in try removeTree(formerName, in: state) }
     }
-    let keyNames = try fileCall { () throws(FileError) in try keys.names() }
-    guard keyNames.contains(nextKeyName) else { return }
-    try fileCall { () throws(FileError) in try keys.removeFile(nextKeyName) }
+    try fileCall { () throws(FileError) in try removeUnusedKeys(in: keys) }
+  }
+
+  /// Removes what a killed change of the key, or a killed first start, left beside the key.
+  private static func removeUnusedKeys(in keys: Directory) throws(FileError) {
+    let isLeft = try keys.names().contains {
+      $0 == nextKeyName || $0.hasPrefix(".") && $0.hasSuffix(".tmp")
+    }
+    guard isLeft else { return }
+    do {
+      let lock = try FileLock(MasterKey.lockName, in: keys)
+      defer { withExtendedLifetime(lock) {} }
+      try keys.removeFile(nextKeyName)
+      try keys.sweepTemporaryFiles()
+    } catch {
+      // Another host that shares the keys is at work with them.
+      if case .locked = error { return }
+      throw error
+    }
   }
 
   /// Puts a store aside whose key is gone, with what a killed host had left beside it.

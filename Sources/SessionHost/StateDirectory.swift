@@ -120,7 +120,7 @@ package final class StateDirectory: Sendable {
   ) throws(HostStartError) {
     do {
       let lock = try fileCall { () throws(FileError) in
-        try FileLock(StateDirectory.keyLockName, in: home.keys)
+        try FileLock(MasterKey.lockName, in: home.keys)
       }
       defer { withExtendedLifetime(lock) {} }
       try StoreRekeying.run(
@@ -135,7 +135,6 @@ package final class StateDirectory: Sendable {
 
   // Accounts would seem to have changed, and tokens that are spent would not be known any more.
   private static let carried = ["TVfprmas", "TVlatchk"]
-  private static let keyLockName = "keys.lock"
 
   private func carriedKey(
     _ context: StaticString
@@ -158,7 +157,7 @@ package final class StateDirectory: Sendable {
       return key
     }
     // Hosts with different states may share the keys; only one of them may make the key.
-    let lock = try fileCall { () throws(FileError) in try FileLock(keyLockName, in: keys) }
+    let lock = try fileCall { () throws(FileError) in try FileLock(MasterKey.lockName, in: keys) }
     defer { withExtendedLifetime(lock) {} }
     if let key = try MasterKey.load(from: keys, machine: machine, secret: protection.secret) {
       return key

@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import re
+import shutil
 import socket
 import subprocess
 import time
@@ -11,6 +13,9 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLIENT, SECRET = "confidential", "client-secret"
+# Where what opens the master key can be kept here.
+KEYS = ("file", "credential")
+KEPT = re.compile(r'made with keyStorage = "(\w+)"')
 
 
 class Broken(Exception):
@@ -103,19 +108,33 @@ class Machine:
             "TOKENVAULT_STATE_DIR": str(self.home / "state"),
             "TOKENVAULT_KEY_DIR": str(self.home / "keys"),
             "TOKENVAULT_RUNTIME_DIR": str(self.home / "run"),
+            "CREDENTIALS_DIRECTORY": str(self.home / "credentials"),
         }
         self.snapshot = self.home / "run/groups/default/ns/primary/session"
-        (self.home / "config.toml").write_text(
-            f"""[namespaces.primary]
+        self.namespace = f"""[namespaces.primary]
 issuer = "{provider.issuer}"
 clientId = "{CLIENT}"
 clientSecret = "{SECRET}"
 scopes = ["openid", "profile", "offline_access"]
 redirect = "{provider.redirect}"
 endpoints = {{ token = "{gateway.base}/token", revocation = "{gateway.base}/revoke" }}
-""")
-        (self.home / "config.toml").chmod(0o600)
+"""
+        (self.home / "credentials").mkdir(mode=0o700)
+        key = subprocess.run(
+            [self.products / "tokenvault-host", "new-key"], capture_output=True, check=True).stdout
+        self.write("credentials/tokenvault-key", key)
+        self.kept = "file"
+        self.configure(self.kept)
         self.host = None
+
+    def write(self, name, data):
+        """Writes a file that only its owner reads."""
+        (self.home / name).write_bytes(data)
+        (self.home / name).chmod(0o600)
+
+    def configure(self, key):
+        """Says where what opens the key is to be kept."""
+        self.write("config.toml", f'keyStorage = "{key}"\n{self.namespace}'.encode())
 
     def start(self, environment=None):
         log = self.work / "host.log"
@@ -131,6 +150,42 @@ endpoints = {{ token = "{gateway.base}/token", revocation = "{gateway.base}/revo
         wait_for(is_ready, 20, "the host's start")
         # A thread that has just begun bears the process's name still.
         wait_for(lambda: "control.1" in self.threads(), 20, "the host's threads")
+
+    def wait_until_idle(self):
+        """Waits until the host has nothing left to do: what a sign-in replaced is revoked, say."""
+        main = pathlib.Path(f"/proc/{self.host.pid}/task/{self.host.pid}")
+
+        def switches():
+            if any(name.startswith("tv-transfer") for name in self.threads()):
+                return None
+            lines = (main / "status").read_text().splitlines()
+            words = dict(line.split(":", 1) for line in lines)
+            is_asleep = words["State"].strip().startswith("S")
+            return words["voluntary_ctxt_switches"].strip() if is_asleep else None
+
+        def has_slept():
+            before = switches()
+            time.sleep(0.03)
+            return before is not None and before == switches()
+        wait_for(has_slept, 20, "an idle host")
+
+    def start_as_kept(self):
+        """Starts the host where its key is kept; it refuses any other place and says which it is."""
+        starting, named = [], []
+        for key in KEYS:
+            self.configure(key)
+            try:
+                self.start()
+            except Broken as refusal:
+                named += KEPT.findall(str(refusal))
+            else:
+                starting.append(key)
+            self.kill()
+        if len(starting) != 1 or named != starting:
+            raise Broken(f"it starts with {starting}, and says that it was made with {named}")
+        self.kept = starting[0]
+        self.configure(self.kept)
+        self.start()
 
     @property
     def is_running(self):
@@ -148,6 +203,12 @@ endpoints = {{ token = "{gateway.base}/token", revocation = "{gateway.base}/revo
         except subprocess.TimeoutExpired:
             self.kill()
             return None
+
+    def rekey(self, *tracer):
+        """Starts `tokenvault-host rekey`, which moves the key to where it is to be kept."""
+        return subprocess.Popen(
+            [*tracer, self.products / "tokenvault-host", "rekey"], env=self.environment, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def command(self, *arguments):
         """Starts `tokenvault`."""
@@ -189,12 +250,17 @@ endpoints = {{ token = "{gateway.base}/token", revocation = "{gateway.base}/revo
             raise Broken("the sign-in failed")
 
     def leftovers(self):
-        """Temporary files of writes that were not completed."""
-        found = []
-        for directory in ("state", "run", "keys"):
-            found += [str(path.relative_to(self.home))
-                      for path in (self.home / directory).rglob(".*.tmp")]
-        return found
+        """Temporary files of writes, and keys and stores of key changes, that were not completed."""
+        patterns = ("state/**/.*.tmp", "run/**/.*.tmp", "keys/**/.*.tmp", "state/store.*",
+                    "keys/master.key.*")
+        return [str(path.relative_to(self.home))
+                for pattern in patterns for path in self.home.glob(pattern)]
+
+    def remove_leftovers(self):
+        """Takes them away, so that they are not found again after the next point."""
+        for name in self.leftovers():
+            path = self.home / name
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
     def threads(self):
         """The host's threads: name and number in the order of their start -> thread id."""

@@ -9,7 +9,7 @@ class Operation:
     """One thing that people have a host do."""
     name = ""
     held = None         # the request whose answer is waited for with a thread traced
-    needs_session = True
+    is_program = False  # whether a program by itself does it, while no host runs
     command = ()
 
     def prepare(self, machine):
@@ -58,4 +58,24 @@ class SignOut(Operation):
         return ending == "signed-out" or ending == "valid" and not is_told
 
 
-ALL = {each.name: each for each in (Renewal(), SignIn(), Publish(), SignOut())}
+class KeyChange(Operation):
+    """`tokenvault-host rekey`: from a key file to a key that a credential opens."""
+    name, is_program = "key-change", True
+    former, wanted = machines.KEYS
+
+    def prepare(self, machine):
+        if machine.kept != self.former:
+            machine.configure(self.former)
+            command = machine.rekey()
+            _, complaint = command.communicate(timeout=60)
+            if command.returncode:
+                raise machines.Broken(f"the key does not come back: {complaint}")
+            machine.kept = self.former
+        machine.configure(self.wanted)
+
+    def is_fit(self, ending, is_told):
+        # No request is sent by it, so that none can be lost.
+        return ending == "valid"
+
+
+ALL = {each.name: each for each in (Renewal(), SignIn(), Publish(), SignOut(), KeyChange())}

@@ -19,7 +19,7 @@ class Point:
     """Something that happens to the host at one of its calls."""
     operation: str
     fault: str      # KILL, EIO, ENOSPC, or with a plus: from this call on
-    mode: str       # thread: one that is there before; all: the first to get there; held
+    mode: str       # thread: one that is there before; all: the first to get there; held; program
     thread: str     # its name and number; of all threads: that of the one which got there first
     call: str
     ordinal: int
@@ -91,6 +91,27 @@ def lasting_points(operation, fault, trace):
         each for each in trace.threads.items() if each[1].startswith("tokenvault-host"))
     made = {call for tid, call, _ in trace.calls if tid == main}
     return [Point(operation, fault, "thread", name, call, 1, "") for call in LASTING if call in made]
+
+
+def program_points(operation, fault, calls, home):
+    """The points of a program by itself: its calls from the first on that is about the home.
+
+    A disk that stays broken is so from the first on that is about the state or the keys.
+    """
+    found, counts, broken = [], {}, set()
+    has_begun = False
+    for _, call, rest in calls:
+        ordinal = counts[call] = counts.get(call, 0) + 1
+        place = tracing.place(rest, home)
+        has_begun = has_begun or home in rest
+        if fault.endswith("+"):
+            matter = call in LASTING and call not in broken and place.startswith(("state", "keys"))
+            broken.update([call] if matter else [])
+        else:
+            matter = has_begun and matters(fault, call, rest)
+        if matter:
+            found.append(Point(operation, fault, "program", "tokenvault-host", call, ordinal, place))
+    return found
 
 
 def sample(points, size, random):

@@ -22,6 +22,23 @@ def fault(data):
     return None if end == len(data) else "length"
 
 
+def account(data):
+    """The fingerprint of a whole snapshot's account; None where it has none."""
+    at = 12 + 16 + 8 + 2
+    for _ in ("namespace", "access group"):
+        at += 2 + struct.unpack_from("<H", data, at)[0]
+    # The key's identifier, three times on two clocks, a boot.
+    at += 8 + 8 + 8 + 16 + 8 + 8
+    for _ in ("expiry", "issued at"):
+        at += 1 + 8 * data[at]
+    at += 2
+    at += 1 + 8 * data[at]
+    if data[at]:
+        at += 2 + struct.unpack_from("<H", data, at + 1)[0]
+    at += 1
+    return data[at + 1:at + 17] if data[at] else None
+
+
 class FileReader:
     """Reads the snapshot's bytes again and again."""
 
@@ -30,6 +47,7 @@ class FileReader:
         self.reads = 0
         self.faults = []
         self.last = (b"", 0)
+        self.account = None
         threading.Thread(target=self.loop, daemon=True).start()
 
     def loop(self):
@@ -52,6 +70,11 @@ class FileReader:
         if life == self.last[0] and generation < self.last[1]:
             self.faults.append(f"generation {generation} after {self.last[1]}")
         self.last = (life, generation)
+        # One person signs in here, by one host: a lost key would give them another fingerprint.
+        found = account(data)
+        if found and self.account and found != self.account:
+            self.faults.append("another account")
+        self.account = found or self.account
 
 
 class Widget:

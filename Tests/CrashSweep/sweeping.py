@@ -8,6 +8,7 @@ import subprocess
 import time
 
 import gateway
+import key_change
 import machine as machines
 import reader
 import tracing
@@ -30,7 +31,7 @@ class Sweep:
     """A machine with its provider, and readers beside it."""
 
     def __init__(self, work, products):
-        self.work = work
+        self.log = work / "strace.log"
         self.provider = machines.Provider(work)
         self.gateway = gateway.Gateway(self.provider.issuer)
         self.machine = machines.Machine(work, products, self.provider, self.gateway)
@@ -57,6 +58,9 @@ class Sweep:
         The shorter of two runs: a slow provider makes the host publish once more, and what it then
         calls is not there in every run.
         """
+        if operation.is_program:
+            self.bring_up(operation)
+            return Trace(key_change.trace(self.machine, self.log), {}, [])
         runs = []
         for _ in range(2):
             self.bring_up(operation)
@@ -78,7 +82,7 @@ class Sweep:
         return shortest._replace(held=tracing.calls(tracer.lines(), alone=0))
 
     def tracer(self, thread, inject=None, follows=False):
-        return tracing.Tracer(thread, self.work / "strace.log", inject, follows)
+        return tracing.Tracer(thread, self.log, inject, follows)
 
     def trigger_held(self, operation, inject):
         """Begins an operation; traces the thread that waits for the provider while it waits."""
@@ -99,6 +103,7 @@ class Sweep:
                 if name.startswith("tv-transfer")]
 
     def begin(self, operation, point):
+        """Begins an operation in which something is to happen: its command and its tracer."""
         if point.mode == "held":
             return self.trigger_held(operation, point.inject)
         thread = self.machine.host.pid
@@ -116,14 +121,17 @@ class Sweep:
         """A host that runs, with a session, where the operation begins."""
         if not self.is_valid:
             if not self.machine.is_running:
-                self.machine.start()
+                self.machine.start_as_kept()
             if self.ending() != "valid":
                 self.provider.forget_grants()
                 self.machine.sign_in()
         self.is_valid = False
         # In a new process no renewal is too soon after the last.
         self.machine.kill()
-        self.machine.start()
+        if not operation.is_program:
+            self.machine.start()
+            # What its start does would count as the operation's.
+            self.machine.wait_until_idle()
         operation.prepare(self.machine)
 
     def run(self, operation, point):
@@ -133,13 +141,18 @@ class Sweep:
         try:
             self.bring_up(operation)
             uses = len(self.gateway.uses)
-            command, tracer = self.begin(operation, point)
-            if point.fault == "KILL":
-                is_told = self.await_kill(command, tracer, result)
+            if operation.is_program:
+                is_told = key_change.run(self.machine, operation, point, self.log, result)
+                self.expect_readable(result)
             else:
-                is_told = self.await_fault(operation, command, tracer, point, result)
+                command, tracer = self.begin(operation, point)
+                if point.fault == "KILL":
+                    is_told = self.await_kill(command, tracer, result)
+                else:
+                    is_told = self.await_fault(operation, command, tracer, point, result)
             self.gateway.wait_until_idle()
-            self.judge(operation, point, is_told, uses, tracer.lines(), result)
+            lines = self.log.read_text(errors="replace").splitlines()
+            self.judge(operation, point, is_told, uses, lines, result)
         except (machines.Broken, subprocess.TimeoutExpired, RuntimeError) as error:
             result["failures"].append(str(error))
             self.gateway.release()
@@ -270,6 +283,7 @@ class Sweep:
             machines.wait_for(lambda: not self.machine.leftovers(), 3, "leftovers")
         except machines.Broken:
             result["failures"].append(f"left behind: {self.machine.leftovers()}")
+            self.machine.remove_leftovers()
 
     def expect_no_grants(self, operation, point, expected, lines, result):
         """The provider keeps no grant that the host could have revoked."""

@@ -101,6 +101,23 @@ struct RekeyingTests {
     }
   }
 
+  @Test func whatWasLeftBesideTheKeyIsRemovedUnlessSomebodyIsAtWorkWithIt() throws {
+    let fixture = try HostFixture()
+    try Self.fill(fixture, .file)
+    let names = ["master.key.next", ".master.key.next.1f.tmp", ".master.key.2f.tmp"]
+    for name in names { try fixture.root.write("half", to: "keys/" + name) }
+    let keys = try Directory.create(path: fixture.root.file("keys"), policy: .ownerOnly)
+    do {
+      let lock = try FileLock(MasterKey.lockName, in: keys)
+      defer { withExtendedLifetime(lock) {} }
+      _ = try Self.open(fixture, .file)
+      #expect(try keys.names().filter { names.contains($0) }.count == names.count)
+    }
+    _ = try Self.open(fixture, .file)
+    #expect(try keys.names().filter { names.contains($0) } == [])
+    #expect(TestFile.exists(fixture.root.file("keys/master.key")))
+  }
+
   @Test func whatCannotBeOpenedEndsTheChangeBeforeAnythingIsLost() throws {
     let fixture = try HostFixture()
     try Self.fill(fixture, .file)
