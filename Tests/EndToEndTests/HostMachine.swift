@@ -30,10 +30,10 @@ final class HostMachine: Sendable {
 
   /// The request of a program of the package.
   func request(
-    _ program: String, _ arguments: [String], environment more: [String: String] = [:]
+    _ program: String, _ arguments: [String], environment more: [String: String] = [:],
+    limit: Duration = .seconds(60)
   ) -> ToolRequest {
-    .product(
-      program, arguments, environment: environment.merging(more) { $1 }, limit: .seconds(60))
+    .product(program, arguments, environment: environment.merging(more) { $1 }, limit: limit)
   }
 
   /// Runs the host to its end.
@@ -52,18 +52,19 @@ final class HostMachine: Sendable {
 
   /// Starts a host and waits until it is ready.
   func startHost(
-    _ arguments: [String] = [], environment: [String: String] = [:]
+    _ arguments: [String] = [], environment: [String: String] = [:],
+    limit: Duration = .seconds(60)
   ) async throws -> RunningTool {
     let tool = try RunningTool(
-      request("tokenvault-host", arguments, environment: environment))
+      request("tokenvault-host", arguments, environment: environment, limit: limit))
     try await tool.error.next { $0 == "tokenvault-host: ready" }
     return tool
   }
 
   /// Signs in by a browser that has no screen.
-  func signIn() async throws -> ToolResult {
+  func signIn(_ namespace: String = "primary") async throws -> ToolResult {
     let tool = try RunningTool(
-      request("tokenvault", ["sign-in", "primary", "--json", "--no-browser"]))
+      request("tokenvault", ["sign-in", namespace, "--json", "--no-browser"]))
     do {
       let line = try await tool.output.next { $0.contains("\"authorize\"") }
       let url = line.split(separator: "\"", omittingEmptySubsequences: false)
