@@ -19,7 +19,7 @@ SHELL = /bin/bash
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
 .PHONY: help prerequisites test-prerequisites toolchain build static host test test-release \
-  test-sanitizers cases crash-sweep mutants lint format run bench install install-units uninstall \
+  test-sanitizers cases crash-sweep mutants lint format docs run bench install install-units uninstall \
   clean
 
 ifeq ($(PREREQUISITES),skip)
@@ -101,6 +101,9 @@ lint: toolchain ## check format, imports, lengths and scripts
 
 format: toolchain ## bring all Swift files into the project's format
 	@swift format --in-place --parallel --recursive Package.swift Sources Agents Samples Tests
+
+docs: build ## write the documentation of the libraries for widgets to .build/docs
+	@.ci/docs
 
 run: build ## show it: a provider, the host and a panel; DEMO_SECONDS=20 ends it
 	@Samples/demo/run

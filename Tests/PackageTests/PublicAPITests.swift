@@ -13,6 +13,15 @@ import Testing
     #expect(result.output == "")
   }
 
+  @Test func theDocumentationOfTheLibrariesHasNoLinkThatLeadsNowhere() async throws {
+    let output = try TemporaryDirectory()
+    let result = try await ToolRunner.run(
+      ToolRequest(
+        "\(PackageLayout.root)/.ci/docs", [PackageLayout.products, output.file("docs")]))
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    #expect(TestFile.exists(output.file("docs/data/documentation/vaultreader/firstwidget.json")))
+  }
+
   @Test func wg04NothingThatAWidgetCanCallRefreshesOrRevokes() throws {
     let modules = TestFile.names(in: Self.directory).sorted()
     #expect(modules == ["SessionModel.txt", "VaultReader.txt", "VaultWatching.txt"])

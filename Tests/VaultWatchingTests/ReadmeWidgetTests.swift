@@ -75,6 +75,17 @@ private struct ReadmeWidget {
         })
   }
 
+  @Test func theArticleForBeginnersPrintsTheSameWidget() throws {
+    let readme = try TestFile.text("\(PackageLayout.root)/README.md")
+    let article = try TestFile.text(
+      "\(PackageLayout.root)/Sources/VaultReader/VaultReader.docc/FirstWidget.md")
+    let widget = try #require(Self.texts(readme, from: "```swift", to: "```").first)
+    #expect(
+      Self.texts(article, from: "```swift", to: "```") == [
+        Array(widget.dropFirst(Self.imports.count))
+      ])
+  }
+
   /// The lines between each pair of lines.
   private static func texts(_ text: String, from start: String, to end: String) -> [[String]] {
     let all = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
