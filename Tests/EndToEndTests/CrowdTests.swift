@@ -12,7 +12,7 @@ import Testing
 
   init() async throws {
     // So that the host renews, and publishes, about once a second.
-    provider = try LoopbackProvider.approving(lifetime: .seconds(2))
+    provider = try LoopbackProvider.approving(lifetime: .seconds(3))
     machine = try HostMachine()
     try machine.configure(issuer: provider.issuer)
   }
