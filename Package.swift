@@ -163,7 +163,7 @@ private let testTargets: [Target] = [
     [
       "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory", "FileSupport",
       "StrictJSON",
-    ], exclude: ["Vectors"]),
+    ], exclude: ["Vectors", "IndependentReader"]),
   tests("FileWatchingTests", ["FileWatching", "FileSupport"]),
   tests("HostControlTests", ["HostControl", "SessionModel", "FileSupport", "StrictJSON"]),
   tests("SystemBusTests", ["SystemBus", "FileSupport"]),

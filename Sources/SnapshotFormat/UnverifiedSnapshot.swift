@@ -45,14 +45,14 @@ package struct UnverifiedSnapshot: Sendable {
     with key: GroupKey, namespace: Namespace, accessGroup: AccessGroup
   ) throws(SnapshotError) -> Snapshot {
     guard key.identifier == header.keyIdentifier else { throw .keyUnavailable }
-    let content = try openedContent(with: key)
-    guard header.namespace == namespace, header.accessGroup == accessGroup else {
-      throw .corrupt(.misplaced)
-    }
-    return Snapshot(header: header, content: content)
+    // A record is not looked at before it is known that it is for whoever finds it here.
+    let isInPlace = header.namespace == namespace && header.accessGroup == accessGroup
+    return Snapshot(header: header, content: try openedContent(with: key, isInPlace: isInPlace))
   }
 
-  private func openedContent(with key: GroupKey) throws(SnapshotError) -> SnapshotContent {
+  private func openedContent(
+    with key: GroupKey, isInPlace: Bool
+  ) throws(SnapshotError) -> SnapshotContent {
     let preceding = bytes[..<readerBox.start]
     var associated: [UInt8] = []
     associated.reserveCapacity(preceding.count + SnapshotLimits.readerBoxName.count)
@@ -64,7 +64,7 @@ package struct UnverifiedSnapshot: Sendable {
         bytes[readerBox.ciphertext].span.bytes, associatedData: associated.span.bytes,
         nonce: bytes[readerBox.nonce].span.bytes, key: key.secret
       ) { plaintext in
-        content(of: plaintext)
+        isInPlace ? content(of: plaintext) : .failure(.corrupt(.misplaced))
       }
     } catch {
       throw .corrupt(.seal)

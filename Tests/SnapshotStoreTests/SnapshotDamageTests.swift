@@ -37,6 +37,16 @@ import Testing
     }
   }
 
+  /// Whatever its version: it is not decoded.
+  @Test func aRecordInTheWrongDirectoryIsNotLookedAt() throws {
+    var made = HandMadeSnapshot()
+    made.plaintext = Array(#"{"version":2}"#.utf8)
+    let bytes = try made.bytes()
+    #expect(throws: SnapshotError.unsupportedRecordVersion(2)) { try Sample.open(bytes) }
+    let other = SnapshotPlace(namespace: try #require(Namespace("work")))
+    #expect(throws: SnapshotError.corrupt(.misplaced)) { try Sample.open(bytes, place: other) }
+  }
+
   @Test func aByteTooManyIsRefused() throws {
     #expect(throws: SnapshotError.corrupt(.shape)) {
       try Sample.open(Sample.snapshot() + [0])
