@@ -38,6 +38,14 @@ static inline int mhd_connection_socket(struct MHD_Connection *connection)
   return info == NULL ? -1 : info->connect_fd;
 }
 
+/// Returns what was set for the connection when it was accepted (MHD_get_connection_info).
+static inline void *mhd_connection_context(struct MHD_Connection *connection)
+{
+  const union MHD_ConnectionInfo *info =
+    MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info == NULL ? NULL : info->socket_context;
+}
+
 /// Lets the inactivity limit count from now: a handler that took long must still be able to
 /// answer (MHD_set_connection_option restarts the count only when it was off before).
 static inline void mhd_restart_timeout(

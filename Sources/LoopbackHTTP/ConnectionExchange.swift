@@ -18,3 +18,12 @@ final class ConnectionExchange {
     body = held.count + part.count > LoopbackServer.bodyLimit ? nil : unsafe held + Array(part)
   }
 }
+
+/// Keeps the request that a connection is at until it is over, or until the connection is.
+///
+/// libmicrohttpd forgets to say that a request is over when it refuses it twice, for its cookie and
+/// for a missing `Host`.
+final class ExchangeHolder {
+  /// The request; nil between two.
+  var exchange: ConnectionExchange?
+}

@@ -84,12 +84,21 @@ private func watchDeadlines(_ context: UnsafeMutableRawPointer?) -> UnsafeMutabl
 private func begin(
   _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
+  guard let holder = unsafe holder(of: connection) else { return nil }
   let exchange = ConnectionExchange()
   if let target = unsafe target {
     exchange.target = unsafe Array(
       UnsafeRawBufferPointer(start: target, count: strlen(target)))
   }
-  return unsafe Unmanaged.passRetained(exchange).toOpaque()
+  holder.exchange = exchange
+  return unsafe Unmanaged.passUnretained(exchange).toOpaque()
+}
+
+/// What keeps the requests of a connection; made when it is accepted.
+private func holder(of connection: OpaquePointer?) -> ExchangeHolder? {
+  unsafe connection.flatMap { unsafe mhd_connection_context($0) }.map { context in
+    unsafe Unmanaged<ExchangeHolder>.fromOpaque(context).takeUnretainedValue()
+  }
 }
 
 /// MHD_AccessHandlerCallback: called once for the headers, then for each part of the body, then
@@ -129,11 +138,10 @@ private func completed(
   _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
 ) {
-  guard let context = unsafe context, let state = unsafe state, let opaque = unsafe state.pointee
+  guard let context = unsafe context, let exchange = unsafe holder(of: connection)?.exchange.take()
   else { return }
-  unsafe state.pointee = nil
+  unsafe state?.pointee = nil
   let edge = unsafe Unmanaged<ConnectionEdge>.fromOpaque(context).takeUnretainedValue()
-  let exchange = unsafe Unmanaged<ConnectionExchange>.fromOpaque(opaque).takeRetainedValue()
   unsafe edge.answered(mhd_connection_socket(connection))
   exchange.whenSent?()
 }
@@ -148,9 +156,13 @@ private func connectionChanged(
   let edge = unsafe Unmanaged<ConnectionEdge>.fromOpaque(context).takeUnretainedValue()
   let socket = unsafe mhd_connection_socket(connection)
   if code == .CONNECTION_NOTIFY_STARTED {
+    unsafe state?.pointee = Unmanaged.passRetained(ExchangeHolder()).toOpaque()
     edge.opened(socket)
   } else {
     edge.closed(socket)
+    guard let kept = unsafe state?.pointee else { return }
+    unsafe state?.pointee = nil
+    unsafe Unmanaged<ExchangeHolder>.fromOpaque(kept).release()
   }
 }
 

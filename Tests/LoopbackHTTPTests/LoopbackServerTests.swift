@@ -50,6 +50,27 @@ import Testing
     }
   }
 
+  /// A broken cookie and no `Host` are two reasons to refuse, and libmicrohttpd does so twice.
+  @Test func fz01WhatIsRefusedTwiceLeavesNothingBehind() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer(handler: Self.echo)
+      defer { server.stop() }
+      let request = "GET /\(String(repeating: "x", count: 20_000)) HTTP/1.1\r\nCookie: a=\"\r\n\r\n"
+      func refuse(_ count: Int) throws -> Int {
+        for _ in 0..<count {
+          let connection = try #require(RawConnection(port: server.port))
+          connection.send(request)
+          _ = connection.readToEnd()
+        }
+        // The second number is how many pages are resident.
+        let pages = try TestFile.text("/proc/self/statm").split(separator: " ")[1]
+        return (try #require(Int(pages))) * 4096
+      }
+      let before = try refuse(50)
+      #expect(try refuse(500) - before < 3_000_000)
+    }
+  }
+
   @Test func anExactPortInUseSaysSo() throws {
     let server = try LoopbackServer(handler: Self.echo)
     defer { server.stop() }
