@@ -235,6 +235,9 @@ let package = Package(
       name: "Inotify",
       description: "Watch with libinotifytools (GPL-2 only); without it FileWatching polls."),
     .trait(
+      name: "KernelInotify",
+      description: "Watch with the kernel's own calls instead, for a library that others link."),
+    .trait(
       name: "Tasks",
       description: "Use Swift's tasks: the host, and `updates`. A program without starts sooner."),
     .default(enabledTraits: ["Inotify", "Tasks"]),

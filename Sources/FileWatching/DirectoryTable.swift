@@ -53,7 +53,7 @@ struct DirectoryTable {
   ///   - tools: libinotifytools.
   /// - Returns: why it cannot be done; then nothing is watched for this watch.
   mutating func arm(
-    _ look: PathLook, for station: WatchStation, tools: inout InotifyTools
+    _ look: PathLook, for station: WatchStation, tools: inout InotifySource
   ) -> PollingReason? {
     let request = station.watch.request
     // From below, so that the directory that matters most gets a watch while there are some.
@@ -82,7 +82,7 @@ struct DirectoryTable {
   /// - Throws: why it cannot be watched.
   private mutating func add(
     _ directory: HeldDirectory, scope: WatchScope, path: String, for user: DirectoryUse,
-    tools: inout InotifyTools
+    tools: inout InotifySource
   ) throws(PollingReason) {
     let entry = entries[directory.identity] ?? Entry(directory, scope: scope)
     if entry.watch == nil || !entry.scope.isSuperset(of: scope) {
@@ -102,7 +102,7 @@ struct DirectoryTable {
   }
 
   /// Ends the uses that match, and the watches that have no use any more.
-  mutating func remove(where matches: (DirectoryUse) -> Bool, tools: inout InotifyTools) {
+  mutating func remove(where matches: (DirectoryUse) -> Bool, tools: inout InotifySource) {
     for (identity, entry) in entries where entry.users.contains(where: matches) {
       entry.users.removeAll(where: matches)
       guard entry.users.isEmpty else { continue }
@@ -126,7 +126,7 @@ struct DirectoryTable {
     return disturbed
   }
 
-  private mutating func forget(_ entry: Entry, tools: inout InotifyTools) {
+  private mutating func forget(_ entry: Entry, tools: inout InotifySource) {
     guard let watch = entry.watch else { return }
     entry.watch = nil
     watched.removeAll { $0.watch == watch }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// One event as inotify tells it, copied out of the library's static buffer.
 struct InotifyEvent: Sendable, Hashable {
   /// What happened.
@@ -38,4 +40,26 @@ struct WatchScope: OptionSet, Sendable, Hashable {
   static let directories = WatchScope(rawValue: 3)
   /// Files in the directory that are closed by somebody who could write to them.
   static let writers = WatchScope(rawValue: 4)
+}
+
+extension InotifyEvent {
+  /// What a mask says; nil for what is of no interest.
+  static func kind(of mask: UInt32) -> InotifyEvent.Kind? {
+    func has(_ bits: Int32) -> Bool { mask & UInt32(bitPattern: bits) != 0 }
+    if has(IN_Q_OVERFLOW) { return .overflow }
+    if has(IN_MOVED_TO | IN_CREATE) { return .nameAdded }
+    if has(IN_DELETE | IN_MOVED_FROM) { return .nameRemoved }
+    if has(IN_CLOSE_WRITE) { return .writerGone }
+    if has(IN_IGNORED) { return .ignored }
+    if has(IN_UNMOUNT) { return .unmounted }
+    return has(IN_MOVE_SELF | IN_DELETE_SELF) ? .selfChanged : nil
+  }
+
+  /// The mask to watch a directory with.
+  static func mask(of scope: WatchScope) -> Int32 {
+    var mask = IN_MOVED_TO | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF
+    if scope.isSuperset(of: .directories) { mask |= IN_CREATE | IN_MOVED_FROM }
+    if scope.contains(.writers) { mask |= IN_CLOSE_WRITE }
+    return mask | IN_ONLYDIR | IN_DONT_FOLLOW
+  }
 }

@@ -70,7 +70,7 @@ import Synchronization
       _ directory: HeldDirectory, scope: WatchScope, path: String
     ) throws(PollingReason) -> Int32 {
       let name = "/proc/self/fd/\(directory.rawDescriptor)/./"
-      guard unsafe inotifytools_watch_file(name, InotifyTools.mask(of: scope)) == 1 else {
+      guard unsafe inotifytools_watch_file(name, InotifyEvent.mask(of: scope)) == 1 else {
         let cause = Errno(rawValue: inotifytools_error())
         switch cause.rawValue {
         case ENOSPC: throw .tooManyWatches
@@ -92,7 +92,7 @@ import Synchronization
     mutating func next() -> InotifyEvent? {
       while let event = unsafe inotifytools_next_events(0, 1) {
         let (watch, mask) = unsafe (event.pointee.wd, event.pointee.mask)
-        guard let kind = InotifyTools.kind(of: mask) else { continue }
+        guard let kind = InotifyEvent.kind(of: mask) else { continue }
         unsafe copyName(of: event)
         return InotifyEvent(kind: kind, watch: watch)
       }
@@ -105,24 +105,6 @@ import Synchronization
       let start = unsafe UnsafeRawPointer(event) + MemoryLayout<inotify_event>.size
       let field = unsafe UnsafeRawBufferPointer(start: start, count: Int(event.pointee.len))
       unsafe name.append(contentsOf: field.prefix { $0 != 0 })
-    }
-
-    private static func kind(of mask: UInt32) -> InotifyEvent.Kind? {
-      func has(_ bits: Int32) -> Bool { mask & UInt32(bitPattern: bits) != 0 }
-      if has(IN_Q_OVERFLOW) { return .overflow }
-      if has(IN_MOVED_TO | IN_CREATE) { return .nameAdded }
-      if has(IN_DELETE | IN_MOVED_FROM) { return .nameRemoved }
-      if has(IN_CLOSE_WRITE) { return .writerGone }
-      if has(IN_IGNORED) { return .ignored }
-      if has(IN_UNMOUNT) { return .unmounted }
-      return has(IN_MOVE_SELF | IN_DELETE_SELF) ? .selfChanged : nil
-    }
-
-    private static func mask(of scope: WatchScope) -> Int32 {
-      var mask = IN_MOVED_TO | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF
-      if scope.isSuperset(of: .directories) { mask |= IN_CREATE | IN_MOVED_FROM }
-      if scope.contains(.writers) { mask |= IN_CLOSE_WRITE }
-      return mask | IN_ONLYDIR | IN_DONT_FOLLOW
     }
 
     private static func start(_ state: inout State) throws(PollingReason) -> Int32 {

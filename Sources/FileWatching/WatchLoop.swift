@@ -8,7 +8,7 @@ struct WatchLoop: ~Copyable {
 
   private let inbox: WatchInbox
   private let mounts = MountTable()
-  private var tools: InotifyTools?
+  private var tools: InotifySource?
   private var table = DirectoryTable()
   private var stations: [Int: WatchStation] = [:]
   private var stationsWithFileDue: [WatchStation] = []
@@ -171,7 +171,7 @@ struct WatchLoop: ~Copyable {
     guard let look = station.look.take() else { return nil }
     station.armings += 1
     station.directory = nil
-    var tools: InotifyTools
+    var tools: InotifySource
     do {
       tools = try takeTools()
     } catch {
@@ -192,9 +192,9 @@ struct WatchLoop: ~Copyable {
     self.tools = consume tools
   }
 
-  private mutating func takeTools() throws(PollingReason) -> InotifyTools {
+  private mutating func takeTools() throws(PollingReason) -> InotifySource {
     if let tools = tools.take() { return tools }
-    return try InotifyTools.take()
+    return try InotifySource.take()
   }
 }
 
