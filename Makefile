@@ -11,6 +11,8 @@ USER_UNITS = $(DESTDIR)$(PREFIX)/share/systemd/user
 # Where the machine's service manager looks, for /usr/local as for /usr.
 SYSTEM_UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 SHARE = $(DESTDIR)$(PREFIX)/share/tokenvault
+LIB = $(DESTDIR)$(PREFIX)/lib
+INCLUDE = $(DESTDIR)$(PREFIX)/include
 FILTER ?=
 CRASH_SWEEP ?=
 
@@ -18,9 +20,9 @@ SHELL = /bin/bash
 .SHELLFLAGS = -euo pipefail -c
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help prerequisites test-prerequisites toolchain build static host test test-release \
-  test-sanitizers cases crash-sweep mutants lint format docs run bench install install-units uninstall \
-  clean
+.PHONY: help prerequisites test-prerequisites toolchain build static host library test \
+  test-release test-sanitizers cases crash-sweep mutants lint format docs run bench install \
+  install-library install-units uninstall clean
 
 ifeq ($(PREREQUISITES),skip)
 install-packages = @:
@@ -41,6 +43,13 @@ STATIC = --product tokenvault --scratch-path .build/static --traits Inotify \
   --static-swift-stdlib -Xswiftc -static-executable
 # libcurl and libjose stay the system's, which gets their security updates.
 HOST = --product tokenvault-host --scratch-path .build/host --static-swift-stdlib
+
+# What C programs link has Swift's runtime inside and shows nothing of it; libsodium stays the
+# system's. The kernel's inotify, because libinotifytools is for GPL-2 programs only. Swift's runtime
+# cannot be unloaded.
+LIBRARY = --product tokenvault-c --scratch-path .build/library --traits KernelInotify \
+  --static-swift-stdlib -Xswiftc -static-stdlib -Xlinker -soname=libtokenvault.so.0 \
+  -Xlinker --version-script=Sources/CTokenVault/tokenvault.map -Xlinker -z -Xlinker nodelete
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | \
@@ -70,16 +79,20 @@ host: toolchain prerequisites ## build the host for release, in .build/host
 	@echo 'Building tokenvault-host, optimized; the first time takes minutes.'
 	@swift build --quiet -c release $(STRICT) $(HOST)
 
-test: toolchain test-prerequisites static ## run all tests, a real provider among them
+library: toolchain prerequisites ## build libtokenvault, for C and Python, in .build/library
+	@echo 'Building libtokenvault, optimized; the first time takes minutes.'
+	@swift build --quiet -c release $(STRICT) $(LIBRARY)
+
+test: toolchain test-prerequisites static library ## run all tests, a real provider among them
 	@$(TEST) $(QUIETLY)
 
-test-release: toolchain test-prerequisites static ## run all tests against optimized code
+test-release: toolchain test-prerequisites static library ## run all tests against optimized code
 	@$(TEST) -c release $(QUIETLY)
 
-test-whole: toolchain test-prerequisites static ## run all tests, each as long as its case asks for
+test-whole: toolchain test-prerequisites static library ## run all tests, each as long as its case asks for
 	@TOKENVAULT_WHOLE=1 $(TEST) $(QUIETLY)
 
-test-sanitizers: toolchain test-prerequisites static ## run all tests under two sanitizers
+test-sanitizers: toolchain test-prerequisites static library ## run all tests under two sanitizers
 	@$(TEST) --sanitize=thread --scratch-path .build/thread-sanitizer $(QUIETLY)
 	@$(TEST) --sanitize=address --scratch-path .build/address-sanitizer $(QUIETLY)
 
@@ -112,7 +125,7 @@ bench: toolchain test-prerequisites static host ## measure, print a table, write
 	$(install-packages) bench || echo 'Not every peer could be installed: its row says so.'
 	@Tests/Bench/run
 
-install: static host install-units ## install tokenvault, tokenvault-host and units under PREFIX
+install: static host install-library install-units ## install programs, library and units under PREFIX
 	install -d '$(BIN)'
 	strip -o '$(BIN)/tokenvault' .build/static/release/tokenvault
 	strip -o '$(BIN)/tokenvault-host' .build/host/release/tokenvault-host
@@ -120,6 +133,16 @@ install: static host install-units ## install tokenvault, tokenvault-host and un
 	@echo "Installed in $(BIN): tokenvault and tokenvault-host. Nothing is started or enabled."
 	@case ":$$PATH:" in *":$(BIN):"*) ;; *) echo 'It is not in your PATH yet.' ;; esac
 	@echo 'Next: write ~/.config/tokenvault/config.toml; tokenvault-host example-config generic shows how.'
+
+install-library: library ## install libtokenvault, its header and its pkg-config file under PREFIX
+	install -d '$(LIB)/pkgconfig' '$(INCLUDE)'
+	strip -o '$(LIB)/libtokenvault.so.0' .build/library/release/libtokenvault-c.so
+	chmod 0644 '$(LIB)/libtokenvault.so.0'
+	ln -sf libtokenvault.so.0 '$(LIB)/libtokenvault.so'
+	install -m 0644 Sources/CTokenVault/tokenvault.h '$(INCLUDE)/tokenvault.h'
+	sed 's|@PREFIX@|$(PREFIX)|' Sources/CTokenVault/tokenvault.pc.in \
+	  >'$(LIB)/pkgconfig/tokenvault.pc'
+	chmod 0644 '$(LIB)/pkgconfig/tokenvault.pc'
 
 # Nothing is enabled here: that is for whoever's sessions they are.
 install-units:
@@ -134,7 +157,8 @@ install-units:
 uninstall: ## remove what install put there
 	rm -f '$(BIN)/tokenvault' '$(BIN)/tokenvault-host' '$(USER_UNITS)'/tokenvault-host.service \
 	  '$(USER_UNITS)'/tokenvault-host.socket '$(SHARE)/namespaces.conf' \
-	  '$(SYSTEM_UNITS)/tokenvault.service'
+	  '$(SYSTEM_UNITS)/tokenvault.service' '$(LIB)'/libtokenvault.so{,.0} \
+	  '$(LIB)/pkgconfig/tokenvault.pc' '$(INCLUDE)/tokenvault.h'
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -52,6 +52,7 @@ private let cLibraries: [Target] = [
     ],
     linkerSettings: [.linkedLibrary("tomlplusplus")]),
   .target(name: "CLinux", path: "Sources/CLinux"),
+  .systemLibrary(name: "CTokenVault", path: "Sources/CTokenVault"),
 ]
 
 // Level 1: foundations.
@@ -117,8 +118,9 @@ private let hosts: [Target] = [
     ["LoopbackHTTP", "JOSE", "StrictJSON", "SecretMemory", "SessionModel"]),
 ]
 
-// Level 5: programs.
+// Level 5: programs, and the library for other languages.
 private let programs: [Target] = [
+  module("CInterface", ["VaultReader", "VaultWatching", "SessionModel", "CTokenVault"]),
   program(
     "TokenVaultHost", "Agents/TokenVaultHost",
     [
@@ -198,7 +200,7 @@ private let testTargets: [Target] = [
       "VaultWatching", "VaultReader", "FileWatching", "SnapshotStore", "SnapshotFormat",
       "SessionModel", "SecretMemory", "FileSupport", "DevelopmentProvider", "TerminalPanel",
       "TokenVaultCommand",
-    ]),
+    ], exclude: ["C"]),
   tests(
     "DevelopmentProviderTests",
     ["DevelopmentProvider", "HTTPExchange", "LoopbackHTTP", "StrictJSON", "JOSE"]),
@@ -225,6 +227,7 @@ let package = Package(
   products: [
     .library(name: "VaultReader", targets: ["VaultReader", "SessionModel"]),
     .library(name: "VaultWatching", targets: ["VaultWatching"]),
+    .library(name: "tokenvault-c", type: .dynamic, targets: ["CInterface"]),
     .executable(name: "tokenvault-host", targets: ["TokenVaultHost"]),
     .executable(name: "tokenvault", targets: ["TokenVaultCommand"]),
     .executable(name: "terminal-panel", targets: ["TerminalPanel"]),

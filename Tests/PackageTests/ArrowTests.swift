@@ -7,7 +7,7 @@ import Testing
     [
       "CSodium", "CInotifyTools", "CCurl", "CJansson", "CJose", "CMicroHTTPD", "CQREncode",
       "CSystemd",
-      "CTOML", "CLinux",
+      "CTOML", "CLinux", "CTokenVault",
     ],
     ["SessionModel", "SecretMemory", "FileSupport", "StrictJSON", "JOSE", "LoopbackHTTP"],
     [
@@ -16,7 +16,10 @@ import Testing
     ],
     ["OIDCClient", "SnapshotStore", "VaultReader"],
     ["SessionHost", "VaultWatching", "VaultReporting", "DevelopmentProvider"],
-    ["TokenVaultHost", "TokenVaultCommand", "TerminalPanel", "DevelopmentProviderCommand"],
+    [
+      "TokenVaultHost", "TokenVaultCommand", "TerminalPanel", "DevelopmentProviderCommand",
+      "CInterface",
+    ],
   ]
 
   /// What only the host may reach: the network, the grants, the making of snapshots.
@@ -29,6 +32,7 @@ import Testing
   /// What reads snapshots, and therefore may not reach what only the host may.
   static let readers = [
     "VaultReader", "VaultWatching", "VaultReporting", "TokenVaultCommand", "TerminalPanel",
+    "CInterface",
   ]
 
   @Test func everyArrowLeadsDown() async throws {

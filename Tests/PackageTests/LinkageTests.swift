@@ -40,6 +40,50 @@ import Testing
     #expect(found == ["sodium_init"])
   }
 
+  /// The library for other languages, which `make library` builds.
+  static let library =
+    Environment.value("TOKENVAULT_LIBRARY")
+    ?? "\(PackageLayout.root)/.build/library/release/libtokenvault-c.so"
+
+  @Test(.enabled(if: library != "skip"))
+  func theLibraryShowsWhatItsHeaderDeclaresAndNothingElse() async throws {
+    let result = try await ToolRunner.runSuccessfully(
+      ToolRequest(
+        "nm",
+        [
+          "-D", "--defined-only", "--extern-only", "--format=just-symbols",
+          try Self.existing(Self.library),
+        ]))
+    let shown = Set(result.output.split(separator: "\n").map(String.init))
+    let header = try TestFile.text("\(PackageLayout.root)/Sources/CTokenVault/tokenvault.h")
+    let declared = header.split(separator: "\n").filter { $0.first.map(\.isLetter) == true }
+      .compactMap { line in
+        line.split(separator: "(").first?.split { " *".contains($0) }.last.map(String.init)
+      }.filter { $0.hasPrefix("tokenvault_") && header.contains("\($0)(") }
+    #expect(declared.count > 20)
+    #expect(shown == Set(declared.map { $0 + "@@TOKENVAULT_0" } + ["TOKENVAULT_0"]))
+  }
+
+  @Test(.enabled(if: library != "skip"))
+  func theLibraryNeedsLibsodiumAndTheSystemAlone() async throws {
+    let result = try await ToolRunner.runSuccessfully(
+      ToolRequest("readelf", ["-d", try Self.existing(Self.library)]))
+    let lines = result.output.split(separator: "\n")
+    let needed = lines.filter { $0.contains("(NEEDED)") }.compactMap { line in
+      line.split { "[]".contains($0) }.last.map { $0.prefix { $0 != "." } }
+    }
+    #expect(
+      Set(needed).isSubset(of: [
+        "libsodium", "libc", "libm", "libgcc_s", "libstdc++",
+        "libjansson", "ld-linux-x86-64",
+      ]))
+    #expect(needed.contains("libsodium"))
+    #expect(lines.contains { $0.contains("SONAME") && $0.contains("[libtokenvault.so.0]") })
+    #expect(lines.contains { $0.contains("NODELETE") })
+    let paths = lines.filter { $0.contains("RUNPATH") || $0.contains("RPATH") }
+    #expect(paths.allSatisfy { $0.hasSuffix("[$ORIGIN]") }, "\(paths)")
+  }
+
   @Test func theHostLinksCurlAndNotInotifyTools() async throws {
     let libraries = try await Self.libraries(of: PackageLayout.product("tokenvault-host"))
     #expect(libraries.contains { $0.hasPrefix("libcurl.so") })
@@ -84,7 +128,7 @@ import Testing
   private static func existing(_ path: String) throws -> String {
     try #require(
       TestFile.exists(path),
-      "\(path) is not there: 'make static' builds it, TOKENVAULT_STATIC=skip goes without it")
+      "\(path) is not there: 'make static library' builds both")
     return path
   }
 }
