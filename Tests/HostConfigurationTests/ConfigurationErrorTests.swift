@@ -285,7 +285,7 @@ import Testing
     (
       "issuer = \"x\"\n",
       "1: unknown key \"issuer\" at the top level; the keys that can stand there are keyStorage,"
-        + " keyCommand, keyCredential, passphraseCommand, namespaces, accessGroups"
+        + " keyCommand, keyCredential, passphraseCommand, lockWithSession, namespaces, accessGroups"
     ),
     (
       "namespaces = 3\n",
