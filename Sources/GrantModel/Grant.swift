@@ -22,6 +22,8 @@ package struct Grant: Sendable {
   package let issuedAt: UnixTime
   /// When the access token ends; nil when that is not known.
   package let expiresAt: UnixTime?
+  /// When the refresh token ends, where the provider says so; a renewal may move it.
+  package let renewableUntil: UnixTime?
   /// What the session is renewed with; nil when the provider gave nothing.
   package let refreshToken: RefreshToken?
   /// The ID token of the sign-in, verified, as later ones must agree with it.
@@ -33,7 +35,8 @@ package struct Grant: Sendable {
   package init(
     issuer: String, clientId: String, subject: String?, accountName: String?,
     accessToken: String, tokenType: String, scope: String?, issuedAt: UnixTime,
-    expiresAt: UnixTime?, refreshToken: RefreshToken?, idToken: String?
+    expiresAt: UnixTime?, refreshToken: RefreshToken?, idToken: String?,
+    renewableUntil: UnixTime? = nil
   ) {
     self.issuer = issuer
     self.clientId = clientId
@@ -46,6 +49,7 @@ package struct Grant: Sendable {
     self.expiresAt = expiresAt
     self.refreshToken = refreshToken
     self.idToken = idToken
+    self.renewableUntil = renewableUntil
   }
 
   /// Whether another grant is of the same account: issuer and subject, byte by byte.

@@ -27,13 +27,18 @@ package struct NamespaceStatus: Sendable, Hashable {
   package var reason: String?
   /// What the person can do about it, one sentence.
   package var nextStep: String?
+  /// When the login itself ends, where the host expects an end that no renewal moves.
+  package var loginEndsAt: UnixTime?
+  /// How long that is from now, in whole seconds.
+  package var loginEndsIn: Duration?
 
   /// Makes a status.
   package init(
     namespace: Namespace, group: AccessGroup, session: String, host: String,
     generation: UInt64? = nil, publishedAt: UnixTime? = nil, expiresAt: UnixTime? = nil,
     expiresIn: Duration? = nil, issuer: String? = nil, account: String? = nil,
-    reason: String? = nil, nextStep: String? = nil
+    reason: String? = nil, nextStep: String? = nil, loginEndsAt: UnixTime? = nil,
+    loginEndsIn: Duration? = nil
   ) {
     self.namespace = namespace
     self.group = group
@@ -47,6 +52,8 @@ package struct NamespaceStatus: Sendable, Hashable {
     self.account = account
     self.reason = reason
     self.nextStep = nextStep
+    self.loginEndsAt = loginEndsAt
+    self.loginEndsIn = loginEndsIn
   }
 
   /// The status as one object, all members in the documented order.
@@ -64,6 +71,8 @@ package struct NamespaceStatus: Sendable, Hashable {
       "account": account.map { .string($0) } ?? .null,
       "reason": reason.map { .string($0) } ?? .null,
       "nextStep": nextStep.map { .string($0) } ?? .null,
+      "loginEndsAt": loginEndsAt.map { .integer($0.rawValue) } ?? .null,
+      "loginEndsIn": loginEndsIn.map { .integer($0.components.seconds) } ?? .null,
     ]
   }
 
@@ -83,5 +92,7 @@ package struct NamespaceStatus: Sendable, Hashable {
     account = try members.text("account")
     reason = try members.text("reason")
     nextStep = try members.text("nextStep")
+    loginEndsAt = try members.integer("loginEndsAt").map { UnixTime(rawValue: $0) }
+    loginEndsIn = try members.integer("loginEndsIn").map { .seconds($0) }
   }
 }

@@ -45,7 +45,8 @@ extension OIDCSessionSource {
           issuedAt: startedAt,
           expiresAt: response.lifetime.map { startedAt + $0 },
           refreshToken: refreshToken,
-          idToken: verified?.text)
+          idToken: verified?.text,
+          renewableUntil: response.renewableFor.map { startedAt + $0 })
       })
   }
 

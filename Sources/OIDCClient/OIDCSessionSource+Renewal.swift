@@ -35,7 +35,10 @@ extension OIDCSessionSource {
             issuedAt: startedAt,
             expiresAt: response.lifetime.map { startedAt + $0 },
             refreshToken: refreshToken,
-            idToken: grant.idToken ?? verified?.text)
+            idToken: grant.idToken ?? verified?.text,
+            // Of a token that was not replaced, what was said of it holds.
+            renewableUntil: response.renewableFor.map { startedAt + $0 }
+              ?? (refreshToken?.isSame(as: token) == true ? grant.renewableUntil : nil))
         })
     } catch {
       return error.renewalOutcome

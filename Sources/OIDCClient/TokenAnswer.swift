@@ -56,13 +56,19 @@ package struct TokenAnswer: Sendable {
     return TokenResponse(
       accessToken: accessToken,
       lifetime: TokenLifetime.read(object["expires_in"], isRenewable: isRenewable),
-      scope: Self.scope(object["scope"]),
+      renewableFor: Self.renewableFor(object), scope: Self.scope(object["scope"]),
       idToken: idToken)
   }
 
   private static func token(_ name: String, in object: JSONObject) -> String? {
     guard let text = object[name]?.string, TokenText.isToken(text) else { return nil }
     return text
+  }
+
+  /// No RFC has a name for it: Google and GitHub have one, Keycloak another, with 0 for no end.
+  private static func renewableFor(_ object: JSONObject) -> Duration? {
+    let value = object["refresh_token_expires_in"] ?? object["refresh_expires_in"]
+    return TokenLifetime.read(value, isRenewable: false).flatMap { $0 > .zero ? $0 : nil }
   }
 
   /// A text of names, or an array of them; anything else is as good as absent.

@@ -4,6 +4,8 @@ package struct TokenResponse: Sendable {
   package let accessToken: String
   /// How long the access token lives; nil if the provider does not say.
   package let lifetime: Duration?
+  /// How long the refresh token lives; nil if the provider does not say, or says that it does not end.
+  package let renewableFor: Duration?
   /// The scope that the provider names; nil if it names none.
   package let scope: String?
   /// The ID token, unverified and a secret; nil if there is none.

@@ -41,6 +41,9 @@ extension CanonicalRecord {
     // Some providers hand over once more what they handed over before.
     pendingRevocations.removeAll { $0.token.isSame(as: grant.revocableToken) }
     accountName = grant.accountName
+    var end = loginEnd ?? LoginEnd(issuer: grant.issuer)
+    end.begin(grant, now: now)
+    loginEnd = end
     signInToken = nil
     settleRenewal()
     for token in superseded { queueRevocation(of: token, now: now) }
@@ -48,6 +51,11 @@ extension CanonicalRecord {
 
   /// Goes on with the grant of a renewal.
   package mutating func renew(as grant: Grant) {
+    if let former = self.grant {
+      var end = loginEnd ?? LoginEnd(issuer: grant.issuer)
+      end.renew(former, as: grant)
+      loginEnd = end
+    }
     phase = .active(grant)
     accountName = grant.accountName ?? accountName
     settleRenewal()
@@ -61,6 +69,9 @@ extension CanonicalRecord {
   ///   - revoking: whether the provider is to be told.
   package mutating func end(as phase: Phase, now: UnixTime, revoking: Bool) {
     let token = revocableToken
+    if let grant, case .reauthenticationRequired(.invalidGrant) = phase {
+      loginEnd?.end(grant, now: now)
+    }
     accountName = grant?.accountName ?? accountName
     self.phase = phase
     settleRenewal()

@@ -55,6 +55,7 @@ extension CanonicalRecord {
     if let latchedFingerprint {
       members.append(("latchedFingerprint", .string(Base64URL.encode(latchedFingerprint))))
     }
+    if let loginEnd { members.append(("loginEnd", loginEnd.json)) }
     members.append(("pendingRevocations", .array(pendingRevocations.map(\.json))))
     return JSONObject(members).encoded()
   }
@@ -105,6 +106,9 @@ extension CanonicalRecord {
         throw RecordFormatError(member: "record.latchedFingerprint")
       }
       latchedFingerprint = bytes
+    }
+    if let known = try members.optionalObject("loginEnd") {
+      loginEnd = try LoginEnd(RecordMembers(known, at: "loginEnd"))
     }
     for value in try members.array("pendingRevocations") {
       pendingRevocations.append(try PendingRevocation(value))
@@ -184,6 +188,9 @@ extension Grant {
     if let expiresAt { members.append(("expiresAt", .integer(expiresAt.rawValue))) }
     if let refreshToken { members.append(("refreshToken", .string(refreshToken.copiedText()))) }
     if let idToken { members.append(("idToken", .string(idToken))) }
+    if let renewableUntil {
+      members.append(("renewableUntil", .integer(renewableUntil.rawValue)))
+    }
     return .object(JSONObject(members))
   }
 
@@ -197,7 +204,8 @@ extension Grant {
       issuedAt: UnixTime(rawValue: try members.integer("issuedAt")),
       expiresAt: try members.optionalInteger("expiresAt").map { UnixTime(rawValue: $0) },
       refreshToken: try members.optionalToken("refreshToken"),
-      idToken: try members.optionalString("idToken"))
+      idToken: try members.optionalString("idToken"),
+      renewableUntil: try members.optionalInteger("renewableUntil").map { UnixTime(rawValue: $0) })
     try members.refuseOthers()
   }
 }

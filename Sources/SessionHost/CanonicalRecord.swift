@@ -43,6 +43,8 @@ package struct CanonicalRecord: Sendable {
   /// The keyed fingerprint of a refresh token that must never be used again, until a provider hands
   /// it over anew.
   package var latchedFingerprint: [UInt8]?
+  /// What is known of the end of logins; nil before the first one that this was kept for.
+  package var loginEnd: LoginEnd?
 
   /// A renewal whose request may have reached the provider.
   package struct RotationIntent: Sendable, Hashable {
@@ -130,6 +132,7 @@ extension Grant {
     Grant(
       issuer: issuer, clientId: clientId, subject: subject, accountName: accountName,
       accessToken: accessToken, tokenType: tokenType, scope: scope, issuedAt: issuedAt,
-      expiresAt: expiresAt, refreshToken: token, idToken: idToken)
+      expiresAt: expiresAt, refreshToken: token, idToken: idToken,
+      renewableUntil: renewableUntil)
   }
 }

@@ -14,7 +14,8 @@ extension NamespaceSession {
         publishedAt: publication.publishedAt?.wall, expiresAt: record.grant?.expiresAt,
         expiresIn: timeLeft(now: now), issuer: record.grant?.issuer,
         account: setup.accountName ?? record.grant?.accountName ?? record.accountName,
-        reason: reason(now: now), nextStep: nextStep(now: now))
+        reason: reason(now: now), nextStep: nextStep(now: now), loginEndsAt: expectedEnd?.at,
+        loginEndsIn: expectedEnd.map { .zero - now.since($0.at) })
     }
   }
 

@@ -160,7 +160,8 @@ package actor NamespaceSession {
   private func timeUntilNextAct(now: Instant) -> Duration {
     let waits = [
       timeUntilRenewal(now: now), timeUntilPublication(now: now),
-      storage.retryAt?.since(now.boot), revocationRetryAt?.since(now.boot),
+      timeUntilEndWarning(now: now), storage.retryAt?.since(now.boot),
+      revocationRetryAt?.since(now.boot),
     ]
     return waits.compactMap(\.self).min() ?? RenewalPolicy.heartbeat
   }
@@ -172,6 +173,7 @@ package actor NamespaceSession {
     if let retryAt = storage.retryAt, retryAt <= now.boot { saveAgain() }
     if let revocationRetryAt, revocationRetryAt <= now.boot { beginSettlement() }
     if let wait = timeUntilRenewal(now: now), wait <= .zero { _ = await renew() }
+    if let wait = timeUntilEndWarning(now: now), wait <= .zero { warnOfEnd(now: now) }
     if let wait = timeUntilPublication(now: time.now()), wait <= .zero { publishSnapshot() }
   }
 }

@@ -81,9 +81,7 @@ extension NamespaceSession {
     else { return nil }
     if let retryAt = renewals.retryAt { return retryAt.since(now.boot) }
     if record.rotatedToken != nil || record.rotationIntent != nil { return .zero }
-    guard
-      let age = setup.policy.renewalAge(lifetime: grant.lifetime, random: renewals.jitter)
-    else { return nil }
+    guard let age = renewalAge(of: grant) else { return nil }
     // The boot clock and the wall clock, whichever says so earlier: either may have been set.
     let byWall = age - max(now.since(grant.issuedAt), .zero)
     guard let obtainedAt = obtainedInThisBoot(now: now) else { return byWall }
@@ -94,6 +92,16 @@ extension NamespaceSession {
     guard renewals.obtainedAt != nil else { return due }
     // However the wall clock runs, a token that was just obtained is not renewed again and again.
     return max(due, min(.seconds(30), age / 4) - passed)
+  }
+
+  // At the end of whichever token ends first.
+  private func renewalAge(of grant: Grant) -> Duration? {
+    let policy = setup.policy
+    let age = policy.renewalAge(lifetime: grant.lifetime, random: renewals.jitter)
+    guard let renewable = grant.renewableLifetime(record.loginEnd),
+      let limit = policy.renewalAge(lifetime: renewable, random: renewals.jitter)
+    else { return age }
+    return min(age ?? limit, limit)
   }
 
   /// Returns when the access token was obtained, by whichever process; nil in another boot.

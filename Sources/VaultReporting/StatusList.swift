@@ -32,7 +32,16 @@ package struct StatusList: Sendable, Hashable {
       (group == nil || status.group == group)
         && !published.contains { $0.namespace == status.namespace && $0.group == status.group }
     }
-    statuses = published + more
+    // No snapshot tells of the login's end.
+    let shown = published.map { status in
+      var status = status
+      let known = configured?.first {
+        $0.namespace == status.namespace && $0.group == status.group
+      }
+      (status.loginEndsAt, status.loginEndsIn) = (known?.loginEndsAt, known?.loginEndsIn)
+      return status
+    }
+    statuses = shown + more
     absence =
       switch configured {
       case nil: "Nothing has been published and no host is running. Start it: tokenvault-host"

@@ -71,6 +71,10 @@ package struct StatusTable: Sendable {
     if showsGroups { cells.insert((status.group.name, nil), at: 1) }
     var notes: [String] = []
     if let reason = status.reason { notes.append(PrintableText.oneLine(reason)) }
+    if let rest = status.loginEndsIn, rest > .zero {
+      notes.append(
+        "the login ends \(Self.ending(rest)): tokenvault sign-in \(status.namespace) before")
+    }
     if let next = status.nextStep { notes.append("-> " + PrintableText.oneLine(next)) }
     return Row(cells: cells, notes: notes)
   }

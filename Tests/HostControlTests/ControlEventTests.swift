@@ -62,7 +62,7 @@ import Testing
       #"{"event":"namespace","namespace":"primary","group":"default","session":"valid","#
         + #""host":"ok","generation":12,"publishedAt":1900000000,"expiresAt":1900003600,"#
         + #""expiresIn":3599,"issuer":"https://id.example","account":"ada","reason":null,"#
-        + #""nextStep":null}"#
+        + #""nextStep":null,"loginEndsAt":null,"loginEndsIn":null}"#
     ),
     (
       .introspection(

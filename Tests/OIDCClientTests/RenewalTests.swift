@@ -44,6 +44,25 @@ struct RenewalTests {
     }
   }
 
+  @Test func theEndOfARefreshTokenHoldsUntilItIsReplaced() async throws {
+    let fixture = try ClientFixture { $0.rotatesRefreshTokens = false }
+    let source = fixture.source()
+    fixture.provider.overrides.tokenResponse = [.set("refresh_expires_in", .integer(1800))]
+    let grant = try await fixture.grant(source)
+    #expect(grant.renewableUntil == grant.issuedAt + .seconds(1800))
+    fixture.clock.advance(by: .seconds(100))
+    let moved = try await source.renew(grant, journal: RecordingJournal()).issuedGrant()
+    #expect(moved.renewableUntil == grant.renewableUntil.map { $0 + .seconds(100) })
+    for override in [MemberOverride.remove("refresh_token"), .remove("none")] {
+      fixture.provider.overrides.tokenResponse = [override]
+      let same = try await source.renew(moved, journal: RecordingJournal()).issuedGrant()
+      #expect(same.renewableUntil == moved.renewableUntil)
+    }
+    fixture.provider.overrides.tokenResponse = [.set("refresh_token", .string("another"))]
+    let replaced = try await source.renew(moved, journal: RecordingJournal()).issuedGrant()
+    #expect(replaced.renewableUntil == nil)
+  }
+
   @Test(arguments: [
     (
       TokenMutation.setClaim("sub", .string("bob")),

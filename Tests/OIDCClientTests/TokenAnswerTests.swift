@@ -63,6 +63,20 @@ struct TokenAnswerTests {
 
   @Test(
     arguments: [
+      ("refresh_expires_in", JSONValue.integer(1800), 1800),
+      ("refresh_token_expires_in", .integer(15_897_600), 15_897_600),
+      ("refresh_token_expires_in", .string("604799"), 604_799),
+      ("refresh_expires_in", .integer(0), nil), ("refresh_expires_in", .null, nil),
+      ("refresh_expires_in", .string("never"), nil), ("scope", .string("openid"), nil),
+    ] as [(String, JSONValue, Int64?)])
+  func theEndOfTheRefreshTokenIsReadWhereItIsStated(
+    name: String, value: JSONValue, seconds: Int64?
+  ) throws {
+    #expect(try checked([(name, value)]).renewableFor == seconds.map { .seconds($0) })
+  }
+
+  @Test(
+    arguments: [
       (JSONValue.integer(3600), 3600), (.string("3600"), 3600), (.real(3600.9), 3600),
       (.integer(-1), 0), (.integer(0), 0), (.string("-5"), 0), (.real(1e9), 2_592_000),
       (.integer(.max), 2_592_000), (.integer(.min), 0), (.string("9223372036854775807"), 2_592_000),

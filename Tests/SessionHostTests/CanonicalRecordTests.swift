@@ -12,7 +12,7 @@ import Testing
       accountName: "alice@example.com", accessToken: "access-1", tokenType: "Bearer",
       scope: "openid profile", issuedAt: UnixTime(rawValue: 1000),
       expiresAt: UnixTime(rawValue: 4600), refreshToken: try refresh.map { try RefreshToken($0) },
-      idToken: "id-1")
+      idToken: "id-1", renewableUntil: UnixTime(rawValue: 99_000))
   }
 
   /// A record in which every member is set.
@@ -36,6 +36,13 @@ import Testing
       .init(token: .accessToken("old-2"), attempts: 0, expiresAt: UnixTime(rawValue: 100)),
     ]
     record.latchedFingerprint = Array(0..<16)
+    var end = LoginEnd(issuer: "https://id.example")
+    end.signedInAt = UnixTime(rawValue: 900)
+    end.isFixed = true
+    end.ages = .init(alive: .seconds(500), over: .seconds(600))
+    end.count = 2
+    end.warnedOf = UnixTime(rawValue: 98_000)
+    record.loginEnd = end
     return record
   }
 
@@ -56,6 +63,8 @@ import Testing
     #expect(read.pendingRevocations.map(\.attempts) == [2, 0])
     #expect(read.pendingRevocations.map(\.expiresAt.rawValue) == [99, 100])
     #expect(read.latchedFingerprint == Array(0..<16))
+    #expect(read.loginEnd == record.loginEnd)
+    #expect(read.grant?.renewableUntil == UnixTime(rawValue: 99_000))
     #expect(
       read.revocableTokens.map { $0.copiedText() }
         == ["refresh-1", "rotated", "half", "old-1", "old-2"])

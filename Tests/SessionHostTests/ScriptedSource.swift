@@ -114,7 +114,8 @@ private struct Box<Journal: GrantJournal>: JournalBox {
 /// Issues a grant as a provider does: durable first, then believed.
 func issue(
   _ access: String, refresh: String?, subject: String = "alice", expiresAt: Int64 = 1_000_060,
-  issuedAt: Int64? = nil, previous: Grant?, journal: any JournalBox
+  issuedAt: Int64? = nil, renewableUntil: Int64? = nil, previous: Grant?,
+  journal: any JournalBox
 ) async -> GrantOutcome {
   do {
     let receipt = try await journal.record(
@@ -125,7 +126,8 @@ func issue(
           issuer: "https://id.example", clientId: "desktop", subject: subject,
           accountName: "\(subject)@example.com", accessToken: access, tokenType: "Bearer",
           scope: "openid", issuedAt: UnixTime(rawValue: issuedAt ?? expiresAt - 60),
-          expiresAt: UnixTime(rawValue: expiresAt), refreshToken: token, idToken: nil)
+          expiresAt: UnixTime(rawValue: expiresAt), refreshToken: token, idToken: nil,
+          renewableUntil: renewableUntil.map { UnixTime(rawValue: $0) })
       })
   } catch let error as JournalError {
     return .transient(.storage(error), retryAfter: nil)

@@ -40,6 +40,17 @@ import VaultReporting
         """)
   }
 
+  @Test func theEndOfTheLoginIsANoteOfItsOwn() {
+    var status = Self.statuses[0]
+    (status.loginEndsAt, status.loginEndsIn) = (UnixTime(rawValue: 9), .seconds(79_200))
+    let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: false)
+    let text = table.text(
+      StatusList(published: [Self.statuses[0]], configured: [status], of: .default))
+    #expect(
+      text.hasSuffix("\n  the login ends in 22h: tokenvault sign-in primary before\n"), "\(text)")
+    #expect(!table.text(Self.list([Self.statuses[0]])).contains("login"))
+  }
+
   @Test func groupsAreShownWhereTheyAreToldApart() {
     let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: true)
     let lines = table.text(Self.list([Self.statuses[0]])).split(separator: "\n")
