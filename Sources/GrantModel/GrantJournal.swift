@@ -27,6 +27,12 @@ package struct ProvisionalGrant: Sendable {
 ///
 /// A source calls `record` as soon as it has an answer, before it checks anything in it.
 package protocol GrantJournal: Sendable {
+  /// Makes it durable that a request is about to be sent that may bring the grant of a sign-in.
+  ///
+  /// A source calls it right before the request, or before the first of those that ask for the grant.
+  /// - Throws: `JournalError`; then nothing may be sent.
+  func announceExchange() async throws(JournalError)
+
   /// Makes a provisional grant durable: when this returns, a crash can't lose it.
   ///
   /// Called by `record` only.
@@ -67,6 +73,9 @@ package struct JournalError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension GrantJournal {
+  /// Notes nothing: a renewal has an intent of its own.
+  package func announceExchange() async throws(JournalError) {}
+
   /// Leaves the adoption to whoever gets the grant.
   package func adopt(_ issued: IssuedGrant) async -> GrantAdoption {
     .adopted(account: issued.grant.accountName, replaced: nil)

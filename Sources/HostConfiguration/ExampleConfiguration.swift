@@ -183,7 +183,8 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     # proxy = "http://proxy.example:3128"
     # caFile = "/etc/ssl/private-ca.pem"
 
-    # Told when renewals begin to fail or the session ends. No shell reads it.
+    # Told when renewals begin to fail, when the session ends, once before the login itself does, and
+    # when a sign-in was cut off. No shell reads it.
     # onError = ["notify-send", "TokenVault"]
 
     # In place of what the provider announces. With token and authorization or

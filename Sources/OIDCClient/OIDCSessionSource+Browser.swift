@@ -55,6 +55,11 @@ extension OIDCSessionSource {
   ) async -> GrantOutcome {
     switch Self.judge(response, transaction, requiresIssuer: metadata.sendsIssuerInResponse) {
     case .code(let code):
+      do throws(JournalError) {
+        try await journal.announceExchange()
+      } catch {
+        return .transient(.storage(error), retryAfter: nil)
+      }
       do throws(ExchangeFailure) {
         let startedAt = requests.time.now()
         let answer = try await TokenEndpoint(requests: requests, metadata: metadata)

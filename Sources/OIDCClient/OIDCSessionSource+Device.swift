@@ -26,6 +26,11 @@ extension OIDCSessionSource {
     await prompt(.device(authorization.instructions))
 
     let endpoints = TokenEndpoint(requests: requests, metadata: metadata)
+    do throws(JournalError) {
+      try await journal.announceExchange()
+    } catch {
+      return .transient(.storage(error), retryAfter: nil)
+    }
     var step = polling.first(now: time.elapsed())
     while true {
       switch step {

@@ -21,14 +21,17 @@ extension CanonicalRecord {
   package mutating func noteSignIn(_ token: RevocableToken, now: UnixTime) {
     let earlier = signInToken
     signInToken = token
+    exchangeStartedAt = nil
     if let earlier, !earlier.isSame(as: token) { queueRevocation(of: earlier, now: now) }
   }
 
-  /// Gives up what a sign-in brought.
+  /// Gives up a sign-in and what it brought.
   ///
   /// - Returns: whether there was anything to give up.
   package mutating func abandonSignIn(now: UnixTime) -> Bool {
-    guard let token = signInToken else { return false }
+    let wasAsking = exchangeStartedAt != nil
+    exchangeStartedAt = nil
+    guard let token = signInToken else { return wasAsking }
     signInToken = nil
     queueRevocation(of: token, now: now)
     return true

@@ -47,6 +47,9 @@ extension CanonicalRecord {
       members.append(("rotationStartedAt", .integer(rotationIntent.startedAt.rawValue)))
       members.append(("rotationIsRetry", .bool(rotationIntent.isRetry)))
     }
+    if let exchangeStartedAt {
+      members.append(("exchangeStartedAt", .integer(exchangeStartedAt.rawValue)))
+    }
     switch signInToken {
     case .refreshToken(let token): members.append(("signInToken", .string(token.copiedText())))
     case .accessToken(let text): members.append(("signInAccessToken", .string(text)))
@@ -95,6 +98,9 @@ extension CanonicalRecord {
     if let startedAt = try members.optionalInteger("rotationStartedAt") {
       rotationIntent = RotationIntent(
         startedAt: UnixTime(rawValue: startedAt), isRetry: try members.bool("rotationIsRetry"))
+    }
+    exchangeStartedAt = try members.optionalInteger("exchangeStartedAt").map {
+      UnixTime(rawValue: $0)
     }
     signInToken = try members.optionalToken("signInToken").map { .refreshToken($0) }
     if let text = try members.optionalString("signInAccessToken") {

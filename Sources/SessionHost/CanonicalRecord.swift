@@ -28,6 +28,13 @@ package struct CanonicalRecord: Sendable {
   package var rotatedToken: RefreshToken?
   /// The renewal that was begun and whose end is not recorded.
   package var rotationIntent: RotationIntent?
+  /// When a sign-in began to ask for its grant, until the token has come or the sign-in is over.
+  ///
+  /// Of a grant that the provider made and the process did not live to store, nothing is left here
+  /// that could revoke it. Its code is not sent once more, although RFC 6749 4.1.2 has providers
+  /// revoke then what it brought: no token request is made without a person, and there are providers
+  /// that hand out new tokens instead. So the next start can only say that there may be one.
+  package var exchangeStartedAt: UnixTime?
   /// The token of a sign-in that has not been verified yet.
   package var signInToken: RevocableToken?
   /// When the grant's access token was obtained, on both clocks, so that the next process of this

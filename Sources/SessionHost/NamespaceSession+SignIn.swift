@@ -57,6 +57,7 @@ extension NamespaceSession {
       return report
     }
     signingIn = nil
+    if case .transient(.lostAnswer, _) = outcome { tellOfLostGrant() }
     abandonSignIn()
     let report = epoch == self.epoch ? SignInReport(outcome) : signedOutMeanwhile
     if case .failed(_, let message) = report {
@@ -142,12 +143,31 @@ extension NamespaceSession {
     .failed(.cancelled, "\(setup.namespace) was signed out during the sign-in")
   }
 
+  /// Says that the provider may have made a grant by which nobody can tell it to forget it.
+  func tellOfLostGrant() {
+    let text =
+      "a sign-in was cut off before the provider's answer came: if it was approved, the provider may"
+      + " hold a grant that nobody has; look there for the applications that have access"
+    log(.warning, "\(setup.namespace): \(text)")
+    setup.onError?(text)
+  }
+
   // What the provider handed over and the host does not keep is revoked, now or later.
-  private func abandonSignIn() {
+  func abandonSignIn() {
     var abandoned = record
     guard abandoned.abandonSignIn(now: time.now().wall) else { return }
     commitOrKeep(abandoned)
     beginSettlement()
+  }
+
+  fileprivate func noteExchange() throws(JournalError) {
+    var asking = record
+    asking.exchangeStartedAt = time.now().wall
+    do {
+      try commit(asking)
+    } catch {
+      throw JournalError(error.description)
+    }
   }
 
   fileprivate func storeSignIn(
@@ -188,6 +208,10 @@ private struct SignInJournal: GrantJournal {
   let epoch: UInt64
   // Whether the grant is renewed already, before it is adopted.
   var isRotation = false
+
+  func announceExchange() async throws(JournalError) {
+    try await session.noteExchange()
+  }
 
   func write(_ grant: ProvisionalGrant) async throws(JournalError) {
     // A renewal without a refresh token leaves the one that is stored in force.

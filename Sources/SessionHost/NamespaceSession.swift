@@ -26,6 +26,9 @@ package actor NamespaceSession {
   var renewals = RenewalState()
   var publication: PublicationState
 
+  /// Whether an earlier process ended while a sign-in was asking for its grant.
+  private let wasSignInCutOff: Bool
+
   /// Rises with each sign-out; what was begun before it is not believed.
   var epoch: UInt64 = 0
   var renewal: Task<RenewalReport, Never>?
@@ -64,6 +67,7 @@ package actor NamespaceSession {
     self.time = time
     self.log = log
     let now = time.now()
+    wasSignInCutOff = record.exchangeStartedAt != nil
     var settled = record
     if settled.settleInterruption(now: now.wall) || !isStored { storage.retryAt = now.boot }
     self.record = settled
@@ -78,6 +82,8 @@ package actor NamespaceSession {
   package func start() {
     guard !isRunning, !isStopping else { return }
     isRunning = true
+    // Before it is forgotten: rather twice than never.
+    if wasSignInCutOff { tellOfLostGrant() }
     if storage.isBehind { saveAgain() }
     if publication.triedAt == nil { publishSnapshot() }
     scheduleTimer()
@@ -112,7 +118,9 @@ package actor NamespaceSession {
     former?.cancel()
     signingIn?.cancel()
     settlement?.cancel()
-    _ = await signingIn?.value
+    let signInOutcome = await signingIn?.value
+    // One that has ended without a grant leaves nothing for the next start to tell of.
+    if case .terminal? = signInOutcome, record.signInToken == nil { abandonSignIn() }
     _ = await renewal?.value
     _ = await settlement?.value
     await former?.value

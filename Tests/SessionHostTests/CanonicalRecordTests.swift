@@ -27,6 +27,7 @@ import Testing
       bootIdentifier: try #require(BootIdentifier(bytes: Array(0..<16))))
     record.rotatedToken = try RefreshToken("rotated")
     record.rotationIntent = .init(startedAt: UnixTime(rawValue: 1234), isRetry: true)
+    record.exchangeStartedAt = UnixTime(rawValue: 1200)
     record.signInToken = .refreshToken(try RefreshToken("half"))
     record.refusals = 3
     record.pendingRevocations = [
@@ -57,6 +58,7 @@ import Testing
     #expect(read.accountName == record.accountName)
     #expect(read.obtainedAt == record.obtainedAt)
     #expect(read.rotationIntent == record.rotationIntent)
+    #expect(read.exchangeStartedAt == UnixTime(rawValue: 1200))
     #expect(read.signInToken?.copiedText() == "half")
     #expect(read.refusals == 3)
     #expect(read.pendingRevocations.map { $0.token.copiedText() } == ["old-1", "old-2"])
@@ -212,6 +214,7 @@ import Testing
     record.rotationIntent = .init(startedAt: UnixTime(rawValue: 5), isRetry: false)
     let isFirst = record.settleInterruption(now: UnixTime(rawValue: 9))
     #expect(isFirst)
+    #expect(record.exchangeStartedAt == nil)
     #expect(record.rotationIntent == .init(startedAt: UnixTime(rawValue: 5), isRetry: true))
     #expect(record.signInToken == nil)
     #expect(record.pendingRevocations.last?.token.copiedText() == "half")

@@ -273,6 +273,96 @@ struct NamespaceSignInTests {
     #expect(try fixture.stored?.pendingRevocations.isEmpty == true)
   }
 
+  @Test func anExchangeIsDurableBeforeItIsMadeAndOverWithItsToken() async throws {
+    let fixture = try SessionFixture()
+    let seen = EventRecorder<Bool>()
+    let look = { @Sendable in seen.record((try? fixture.stored)??.exchangeStartedAt != nil) }
+    fixture.source.then { grant, journal in
+      try? await journal.announceExchange()
+      look()
+      let outcome = await issue(
+        "access-1", refresh: "refresh-1", previous: grant, journal: journal)
+      look()
+      return outcome
+    }
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(seen.events == [true, false])
+    // One that the provider refuses leaves nothing to tell of.
+    fixture.source.then { _, journal in
+      try? await journal.announceExchange()
+      return .terminal(.provider(code: "invalid_grant"))
+    }
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(try fixture.stored?.exchangeStartedAt == nil)
+    #expect(fixture.failures.events.isEmpty)
+  }
+
+  @Test func anExchangeThatCannotBeNotedIsNotMade() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    try fixture.breakStore()
+    let refused = EventRecorder<Bool>()
+    fixture.source.then { _, journal in
+      do {
+        try await journal.announceExchange()
+        refused.record(false)
+      } catch {
+        refused.record(true)
+      }
+      return .terminal(.cancelled)
+    }
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(refused.events == [true])
+    try fixture.mendStore()
+    #expect(fixture.lastAccessToken == "access-1")
+  }
+
+  @Test func aSignInThatWasCutOffIsToldOfAtStartOnce() async throws {
+    var record = CanonicalRecord(life: SnapshotLife(rawValue: 7))
+    record.exchangeStartedAt = UnixTime(rawValue: 1)
+    let fixture = try SessionFixture(record: record)
+    await fixture.session.start()
+    let text = try #require(fixture.failures.events.first)
+    #expect(text.hasPrefix("a sign-in was cut off before the provider's answer came"))
+    #expect(fixture.log.events.contains("warning: primary: \(text)"))
+    #expect(try fixture.stored?.exchangeStartedAt == nil)
+    await fixture.session.stop()
+    let next = try SessionFixture(record: try fixture.stored)
+    await next.session.start()
+    #expect(next.failures.events.isEmpty)
+    await next.session.stop()
+  }
+
+  @Test func aSignInThatTheHostsEndCallsOffIsNotToldOf() async throws {
+    let fixture = try SessionFixture()
+    let isAsking = Gate()
+    fixture.source.then { _, journal in
+      try? await journal.announceExchange()
+      isAsking.open()
+      try? await Gate().wait()
+      return .terminal(.cancelled)
+    }
+    let session = fixture.session
+    let signIn = Task { await session.signIn(GrantModel.SignInRequest()) { _ in } }
+    try await isAsking.wait()
+    #expect(try fixture.stored?.exchangeStartedAt != nil)
+    await session.stop()
+    #expect(await signIn.value == .failed(.stopping, "the host is stopping"))
+    #expect(try fixture.stored?.exchangeStartedAt == nil)
+    #expect(fixture.failures.events.isEmpty)
+  }
+
+  @Test func anAnswerThatIsLostDuringASignInIsToldOf() async throws {
+    let fixture = try SessionFixture()
+    fixture.source.then { _, journal in
+      try? await journal.announceExchange()
+      return .transient(.lostAnswer("timed out"), retryAfter: nil)
+    }
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(fixture.failures.events.count == 1)
+    #expect(try fixture.stored?.exchangeStartedAt == nil)
+  }
+
   @Test func aSignInThatDiedHalfWayIsRevokedAtStart() async throws {
     var record = CanonicalRecord(life: SnapshotLife(rawValue: 7))
     record.signInToken = .refreshToken(try RefreshToken("refresh-half"))

@@ -79,6 +79,7 @@ final class ScriptedSource: SessionSource {
 
 /// A journal without its generic type, so that scripts can hold it.
 protocol JournalBox: Sendable {
+  func announceExchange() async throws(JournalError)
   func record(
     _ token: RefreshToken?, accessToken: String?
   ) async throws(JournalError) -> StoredReceipt
@@ -98,6 +99,8 @@ private struct Box<Journal: GrantJournal>: JournalBox {
   init(_ journal: Journal) {
     self.journal = journal
   }
+
+  func announceExchange() async throws(JournalError) { try await journal.announceExchange() }
 
   func record(
     _ token: RefreshToken?, accessToken: String?
