@@ -38,7 +38,7 @@ extension VaultCommand {
     return StatusList(
       published: published, configured: host?.statuses,
       of: invocation.has(VaultCommands.all) ? nil : vault.accessGroup,
-      protection: host?.protection)
+      protection: host?.protection, findings: host?.findings ?? [])
   }
 
   private func groups(beside vault: TokenVault) throws(AccessTokenError) -> [TokenVault] {
@@ -47,8 +47,11 @@ extension VaultCommand {
   }
 
   /// What the host is configured for; nil where no host answers, which is no fault of a status.
-  private func hostStatus() -> (statuses: [NamespaceStatus], protection: String?)? {
+  private func hostStatus() -> (
+    statuses: [NamespaceStatus], protection: String?, findings: [Finding]
+  )? {
     var statuses: [NamespaceStatus] = []
+    var findings: [Finding] = []
     var protection: String?
     let limit = Duration.seconds(1)
     let deadline = Deadline(after: limit)
@@ -59,12 +62,13 @@ extension VaultCommand {
         switch try client.nextEvent(timeout: deadline.rest) {
         case .namespace(let status): statuses.append(status)
         case .protection(let text): protection = text
+        case .finding(let finding): findings.append(finding)
         default: break answer
         }
       }
     } catch {
       return nil
     }
-    return (statuses, protection)
+    return (statuses, protection, findings)
   }
 }

@@ -22,12 +22,16 @@ final class ConfigurationInUse: Sendable {
 
   /// What there is to say of it, the refusal of a later one first.
   var findings: [Finding] {
-    let (file, refusal) = state.withLock { ($0.file, $0.refusal) }
-    return refusal.map {
+    refusals + ConfigurationExamination.findings(state.withLock { $0.file })
+  }
+
+  /// Why a later one is not in use.
+  var refusals: [Finding] {
+    state.withLock { $0.refusal }.map {
       Finding(
         "configuration", .problem, "not taken over: \($0)",
         mend: "mend it and reload the host (SIGHUP), which goes on with the one before")
-    } + ConfigurationExamination.findings(file)
+    }
   }
 
   /// How many namespaces it has.

@@ -87,7 +87,7 @@ struct HostProgram {
         drawQRCode: { url in try? QRCode(url).lines(on: .dark) },
         examine: {
           inUse.findings + (inUse.locksWithSession ? hearing.findings : [])
-        })
+        }, warn: { inUse.refusals })
     } catch {
       guard let toForget, error.isAboutTheKey else { throw error }
       return try forgetWithoutKey(toForget, directories, hostLog, because: error)

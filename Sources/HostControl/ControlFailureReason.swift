@@ -34,6 +34,8 @@ package enum ControlFailureReason: String, Sendable, Hashable, CaseIterable {
   case flowUnsupported = "flow-unsupported"
   /// Too many requests, or too many connections.
   case rateLimited = "rate-limited"
+  /// The rejected token has just come: another one so soon would fare no better.
+  case justRenewed = "just-renewed"
   /// The request was not understood.
   case badRequest = "bad-request"
   /// The host's key is locked away.

@@ -29,6 +29,7 @@ extension HostService {
         await sendStatus(of: namespace, send)
       }
       send(.protection(keys.storage.protection))
+      for finding in warn() { send(.finding(finding)) }
       send(.done)
     case .status(let namespace?):
       guard setups[namespace] != nil else { return refuse(namespace, send) }

@@ -25,6 +25,7 @@ package actor HostService {
   var opened: OpenedState?
   let log: HostLog
   let examine: @Sendable () -> [Finding]
+  let warn: @Sendable () -> [Finding]
   let time: HostTime
   var allowance = RequestAllowance()
   var isStopping = false
@@ -52,19 +53,22 @@ package actor HostService {
   ///   - log: where the host reports.
   ///   - drawQRCode: draws a URL for a terminal, a row of text an element; nil where it can't.
   ///   - examine: finds out for `doctor` what only the program knows, such as its configuration.
+  ///   - warn: what of that nobody should have to run `doctor` for: `status` tells it too.
   /// - Throws: `HostStartError`.
   package init(
     setups: [NamespaceSession.Setup], directories: VaultDirectories, machine: [UInt8],
     keys: KeyAccess = .file, unixGroups: [AccessGroup: UInt32] = [:], time: HostTime,
     log: HostLog,
     drawQRCode: @escaping @Sendable (String) -> [String]?,
-    examine: @escaping @Sendable () -> [Finding] = { [] }
+    examine: @escaping @Sendable () -> [Finding] = { [] },
+    warn: @escaping @Sendable () -> [Finding] = { [] }
   ) throws(HostStartError) {
     home = try StateHome(directories: directories, machine: machine)
     runtime = try RuntimePresence(directories: directories, log: log)
     try runtime.share(unixGroups)
     self.drawQRCode = drawQRCode
     self.examine = examine
+    self.warn = warn
     self.time = time
     self.log = log
     self.keys = keys

@@ -41,7 +41,13 @@ extension NamespaceSession {
       let last = [renewals.obtainedAt?.boot, renewals.lastAttemptAt].compactMap(\.self).max()
       let interval = RenewalPolicy.rejectionInterval(lifetime: record.grant?.lifetime)
       if record.renewableGrant != nil, let last, now.since(last) < interval {
-        return .failed(.rateLimited, "the token was renewed or tried to be renewed a moment ago")
+        // Nobody is renewing it: whoever waited would wait in vain.
+        if renewals.cause != nil { return failureReport }
+        let wait = DurationText.wait(interval - now.since(last))
+        return .failed(
+          .justRenewed,
+          "the token came a moment ago, so that the resource seems to refuse it for what it is;"
+            + " another one in \(wait) at the earliest")
       }
     }
     return await renew(validFor: nil)

@@ -33,7 +33,7 @@ struct RejectionNotice: Sendable {
       switch event {
       case .renewed: return .replaced
       case .failed(.rateLimited, let message):
-        // Somebody else has the host renew it, or it has just been tried: what is published tells.
+        // The host is busy with others, who may have it renewed: what is published tells.
         return waitForToken(otherThan: rejected, until: deadline)
           ?? .unchanged("the host: \(message)")
       case .failed(_, let message): return .unchanged("the host: \(message)")

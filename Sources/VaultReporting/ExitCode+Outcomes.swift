@@ -40,7 +40,7 @@ extension ExitCode {
     self =
       switch reason {
       case .accessDenied, .verificationFailed, .responseMismatch, .locked: .permission
-      case .loginInProgress, .offline, .waiting, .rateLimited, .stopping: .temporary
+      case .loginInProgress, .offline, .waiting, .rateLimited, .justRenewed, .stopping: .temporary
       // What the provider refuses, and an address that another program has, is changed in a
       // configuration, here or there.
       case .unknownNamespace, .configuration, .flowUnsupported, .providerError,

@@ -10,6 +10,8 @@ package struct StatusList: Sendable, Hashable {
   package let absence: String
   /// How far what the host stores is protected; nil where no host answers.
   package let protection: String?
+  /// What the host has found wrong with itself, such as a configuration that it has refused.
+  package let findings: [Finding]
   /// What to do where no namespace is configured.
   static let configurationStep =
     "start from: tokenvault-host example-config generic; then reload the host (SIGHUP)"
@@ -23,11 +25,13 @@ package struct StatusList: Sendable, Hashable {
   ///   - configured: what the host says, of all groups; nil where no host answers.
   ///   - group: the group that is asked for; nil for all of them.
   ///   - protection: how far what the host stores is protected; nil where no host answers.
+  ///   - findings: what the host has found wrong with itself.
   package init(
     published: [NamespaceStatus], configured: [NamespaceStatus]?, of group: AccessGroup?,
-    protection: String? = nil
+    protection: String? = nil, findings: [Finding] = []
   ) {
     self.protection = protection
+    self.findings = findings
     let more = (configured ?? []).filter { status in
       (group == nil || status.group == group)
         && !published.contains { $0.namespace == status.namespace && $0.group == status.group }
@@ -45,6 +49,7 @@ package struct StatusList: Sendable, Hashable {
     absence =
       switch configured {
       case nil: "Nothing has been published and no host is running. Start it: tokenvault-host"
+      case []? where !findings.isEmpty: "No namespace is in use."
       case []?: "No namespace is configured; \(Self.configurationStep)"
       case _?:
         "No namespace is published for the access group \(group ?? .default)."
@@ -52,11 +57,12 @@ package struct StatusList: Sendable, Hashable {
       }
   }
 
-  /// One object, `{"namespaces":[...],"protection"}`, as a line with its end.
+  /// One object, `{"namespaces":[...],"protection","findings":[...]}`, as a line with its end.
   package var json: String {
     let object: JSONObject = [
       "namespaces": .array(statuses.map { .object($0.object) }),
       "protection": protection.map { .string($0) } ?? .null,
+      "findings": .array(findings.map { .object($0.object) }),
     ]
     return object.line
   }

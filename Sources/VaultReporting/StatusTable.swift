@@ -31,7 +31,8 @@ package struct StatusTable: Sendable {
       terminal.styled("What is stored is protected " + PrintableText.oneLine($0) + ".", .faint)
         + "\n"
     }
-    guard !list.statuses.isEmpty else { return list.absence + "\n" + (protection ?? "") }
+    let end = list.findings.map(line).joined() + (protection ?? "")
+    guard !list.statuses.isEmpty else { return list.absence + "\n" + end }
     var heading = ["NAMESPACE", "SESSION", "ENDS", "HOST", "ACCOUNT"]
     if showsGroups { heading.insert("GROUP", at: 1) }
     let rows =
@@ -44,7 +45,13 @@ package struct StatusTable: Sendable {
       text += line(row.cells, widths) + "\n"
       for note in row.notes { text += "  " + note + "\n" }
     }
-    return text + (protection ?? "")
+    return text + end
+  }
+
+  private func line(_ finding: Finding) -> String {
+    let mend = finding.mend.map { "; " + $0 } ?? ""
+    return terminal.styled(finding.check, .red) + ": " + PrintableText.oneLine(finding.text + mend)
+      + "\n"
   }
 
   private func line(

@@ -115,11 +115,15 @@ import VaultReader
     let setting = try await Setting()
     setting.provider.setFaults([FaultRule(.userinfo, .always, .status(401))])
     let request = setting.request(limit: .milliseconds(300))
-    var reasons: [AuthorizedRequestError.Reason?] = []
-    for _ in 1...3 { reasons.append(try await setting.refusal(of: request)) }
-    let limited = AuthorizedRequestError.Reason.notReplaced(
-      "the host: the token was renewed or tried to be renewed a moment ago")
-    #expect(reasons == [.rejectedAgain, limited, limited])
+    #expect(try await setting.refusal(of: request) == .rejectedAgain)
+    for _ in 1...2 {
+      let reason = try await setting.refusal(of: request)
+      guard case .notReplaced(let why) = reason else {
+        Issue.record("\(String(describing: reason))")
+        continue
+      }
+      #expect(why.hasPrefix("the host: the token came a moment ago, "), "\(why)")
+    }
     #expect(setting.requestCount == 4)
     #expect(setting.provider.counts.refreshes == 1)
     #expect(await setting.machine.end(setting.host).status == 0)

@@ -47,6 +47,9 @@ struct ServiceLifeTests {
       $0.hasSuffix("the configuration is not taken over; the host goes on with the one before")
     }
     #expect(try await machine.vault("token").output == token)
+    let status = try await machine.vault("status").output
+    #expect(status.contains("configuration: not taken over: "), "\(status)")
+    #expect(status.contains("\nwork "), "\(status)")
     let doctor = try await machine.vault("doctor", "--json").output
     #expect(doctor.contains("not taken over: "), "\(doctor)")
 

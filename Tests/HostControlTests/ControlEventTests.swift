@@ -147,8 +147,8 @@ import Testing
         "access-denied", "cancelled", "expired", "login-in-progress", "unknown-namespace",
         "not-signed-in", "reauthentication-required", "offline", "waiting", "storage",
         "configuration", "provider-error", "verification-failed", "response-mismatch",
-        "redirect-unavailable", "flow-unsupported", "rate-limited", "bad-request", "locked",
-        "stopping", "host-unreachable",
+        "redirect-unavailable", "flow-unsupported", "rate-limited", "just-renewed", "bad-request",
+        "locked", "stopping", "host-unreachable",
       ])
   }
 

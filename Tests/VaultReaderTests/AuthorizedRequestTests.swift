@@ -53,6 +53,20 @@ import VaultReader
     #expect(host.requests.events == [])
   }
 
+  @Test func aTokenThatHasJustComeIsNotWaitedFor() async throws {
+    let fixture = try VaultFixture()
+    try fixture.publishSession()
+    let host = try StandInHost(in: fixture.runtime) { _ in
+      .init(line: #"{"event":"failed","reason":"just-renewed","message":"it came a moment ago"}"#)
+    }
+    let began = ContinuousClock.now
+    let outcome = Self.sent(Self.request(fixture, limit: .seconds(50)))
+    #expect(ContinuousClock.now - began < .seconds(25))
+    #expect(outcome.tokens == [VaultFixture.token])
+    #expect(Self.reason(outcome.error) == .notReplaced("the host: it came a moment ago"))
+    #expect(host.requests.events.count == 1)
+  }
+
   @Test func nothingIsSentWithoutAToken() throws {
     let fixture = try VaultFixture()
     let absent = Self.sent(AuthorizedRequest(fixture.vault()))

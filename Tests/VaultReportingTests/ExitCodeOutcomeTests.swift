@@ -11,8 +11,8 @@ import VaultReporting
     .accessDenied: 77, .cancelled: 82, .expired: 82, .loginInProgress: 75, .unknownNamespace: 78,
     .notSignedIn: 81, .reauthenticationRequired: 82, .offline: 75, .waiting: 75, .storage: 73,
     .configuration: 78, .providerError: 78, .verificationFailed: 77, .responseMismatch: 77,
-    .redirectUnavailable: 78, .flowUnsupported: 78, .rateLimited: 75, .badRequest: 64,
-    .locked: 77, .stopping: 75, .hostUnreachable: 69,
+    .redirectUnavailable: 78, .flowUnsupported: 78, .rateLimited: 75, .justRenewed: 75,
+    .badRequest: 64, .locked: 77, .stopping: 75, .hostUnreachable: 69,
   ]
 
   @Test(arguments: ControlFailureReason.allCases)

@@ -42,7 +42,7 @@ import VaultReporting
       published: [status], configured: nil, of: .default, protection: protection)
     let begin = #"{"namespaces":[{"namespace":"a","group":"default","session":"valid","#
     #expect(list.json.hasPrefix(begin), "\(list.json)")
-    #expect(list.json.hasSuffix(#"}],"protection":\#(text)}"# + "\n"), "\(list.json)")
+    #expect(list.json.hasSuffix(#"}],"protection":\#(text),"findings":[]}"# + "\n"), "\(list.json)")
   }
 
   @Test func withoutAHostWhatIsPublishedIsShown() throws {

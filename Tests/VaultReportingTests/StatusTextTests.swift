@@ -51,6 +51,23 @@ import VaultReporting
     #expect(!table.text(Self.list([Self.statuses[0]])).contains("login"))
   }
 
+  @Test func aRefusedConfigurationIsToldBesideWhatRuns() {
+    let finding = Finding(
+      "configuration", .problem, "not taken over: config.toml:3: wrong", mend: "mend it")
+    let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: false)
+    func text(_ configured: [NamespaceStatus]) -> String {
+      table.text(
+        StatusList(
+          published: [], configured: configured, of: .default, protection: "by a key",
+          findings: [finding]))
+    }
+    let end =
+      "configuration: not taken over: config.toml:3: wrong; mend it\n"
+      + "What is stored is protected by a key.\n"
+    #expect(text([]) == "No namespace is in use.\n" + end)
+    #expect(text([Self.statuses[0]]).hasSuffix("ada\\u{1b}[2J\n" + end))
+  }
+
   @Test func groupsAreShownWhereTheyAreToldApart() {
     let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: true)
     let lines = table.text(Self.list([Self.statuses[0]])).split(separator: "\n")
