@@ -9,15 +9,26 @@ package struct ReaderClock: Sendable {
   package let boot: @Sendable () -> BootTime
   /// The present boot; nil where the system does not say, as without `/proc`.
   package let bootIdentifier: @Sendable () -> BootIdentifier?
+  /// How long a look that costs more than one call counts: at the path, and at the host's lock.
+  package let lookInterval: Duration
 
   /// Makes clocks of closures.
+  ///
+  /// - Parameters:
+  ///   - wall: the wall clock's reading.
+  ///   - boot: the boot clock's reading.
+  ///   - bootIdentifier: the present boot.
+  ///   - lookInterval: how long a look at the path or at the host's lock counts; zero where time
+  ///     stands still between two looks.
   package init(
     wall: @escaping @Sendable () -> Duration, boot: @escaping @Sendable () -> BootTime,
-    bootIdentifier: @escaping @Sendable () -> BootIdentifier?
+    bootIdentifier: @escaping @Sendable () -> BootIdentifier?,
+    lookInterval: Duration = .seconds(1)
   ) {
     self.wall = wall
     self.boot = boot
     self.bootIdentifier = bootIdentifier
+    self.lookInterval = lookInterval
   }
 
   /// The system's clocks (`clock_gettime(2)`, `/proc/sys/kernel/random/boot_id`).

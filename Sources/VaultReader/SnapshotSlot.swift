@@ -63,7 +63,9 @@ final class SnapshotSlot: Sendable {
     // What must not be trusted, or cannot be opened, says nothing of a host either.
     guard let location else { return nil }
     if let runtime = location.runtime {
-      return context.presence.isRunning(in: runtime, at: now.boot, afterNewSnapshot: isNew)
+      return context.presence.isRunning(
+        in: runtime, at: now.boot, lookInterval: context.clock.lookInterval, afterNewSnapshot: isNew
+      )
     }
     // A system service's lock is not for everybody to look at: its deadline has to do.
     return location.group == nil ? false : nil
@@ -84,7 +86,9 @@ final class SnapshotSlot: Sendable {
   private func refresh(_ held: inout Held, at now: ClockReading) {
     if let file = held.file, file.isInPlace {
       // The directory may have been moved away or mounted over, which the file does not show.
-      if let searched = held.searched, now.boot >= searched, now.boot - searched < .seconds(1) {
+      if let searched = held.searched, now.boot >= searched,
+        now.boot - searched < context.clock.lookInterval
+      {
         return
       }
     } else if held.file != nil, let directory = held.location?.namespace,
