@@ -108,6 +108,12 @@ private let hosts: [Target] = [
     ]),
   module("VaultWatching", ["VaultReader", "FileWatching", "SessionModel", "FileSupport"]),
   module(
+    "SnapshotTesting",
+    [
+      "VaultReader", "SnapshotStore", "SnapshotFormat", "CommandRuntime", "SessionModel",
+      "SecretMemory", "FileSupport", "StrictJSON",
+    ]),
+  module(
     "VaultReporting",
     [
       "VaultReader", "SnapshotFormat", "HostControl", "CommandRuntime", "SessionModel",
@@ -134,6 +140,9 @@ private let programs: [Target] = [
       "VaultReader", "VaultWatching", "VaultReporting", "HostControl", "CommandRuntime",
       "SessionModel", "FileSupport", "StrictJSON",
     ]),
+  program(
+    "TokenVaultSimulate", "Agents/TokenVaultSimulate",
+    ["SnapshotTesting", "CommandRuntime", "SessionModel", "FileSupport", "StrictJSON"]),
   program(
     "TerminalPanel", "Samples/terminal-panel", ["VaultReader", "VaultWatching", "SessionModel"]),
   program(
@@ -198,9 +207,16 @@ private let testTargets: [Target] = [
     "VaultWatchingTests",
     [
       "VaultWatching", "VaultReader", "FileWatching", "SnapshotStore", "SnapshotFormat",
-      "SessionModel", "SecretMemory", "FileSupport", "DevelopmentProvider", "TerminalPanel",
-      "TokenVaultCommand",
+      "SessionModel", "SecretMemory", "FileSupport", "DevelopmentProvider", "SnapshotTesting",
+      "TerminalPanel", "TokenVaultCommand",
     ], exclude: ["C"]),
+  tests(
+    "SnapshotTestingTests",
+    [
+      "SnapshotTesting", "VaultReader", "VaultWatching", "SnapshotFormat", "CommandRuntime",
+      "SessionModel", "FileSupport", "StrictJSON", "TokenVaultSimulate", "TokenVaultCommand",
+      "TerminalPanel",
+    ]),
   tests(
     "DevelopmentProviderTests",
     ["DevelopmentProvider", "HTTPExchange", "LoopbackHTTP", "StrictJSON", "JOSE"]),
@@ -228,8 +244,10 @@ let package = Package(
     .library(name: "VaultReader", targets: ["VaultReader", "SessionModel"]),
     .library(name: "VaultWatching", targets: ["VaultWatching"]),
     .library(name: "tokenvault-c", type: .dynamic, targets: ["CInterface"]),
+    .library(name: "SnapshotTesting", targets: ["SnapshotTesting"]),
     .executable(name: "tokenvault-host", targets: ["TokenVaultHost"]),
     .executable(name: "tokenvault", targets: ["TokenVaultCommand"]),
+    .executable(name: "tokenvault-simulate", targets: ["TokenVaultSimulate"]),
     .executable(name: "terminal-panel", targets: ["TerminalPanel"]),
     .executable(name: "development-provider", targets: ["DevelopmentProviderCommand"]),
   ],

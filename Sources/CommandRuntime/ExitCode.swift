@@ -2,6 +2,8 @@
 package enum ExitCode: Int32, Sendable, CaseIterable {
   /// Done.
   case done = 0
+  /// `simulate run`: the widget broke a rule.
+  case ruleBroken = 1
   /// The command line was wrong.
   case usage = 64
   /// A snapshot is corrupt, or written in a format or version that this program cannot read.
@@ -35,6 +37,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   package var meaning: String {
     switch self {
     case .done: "done"
+    case .ruleBroken: "simulate run: the widget broke a rule"
     case .usage: "wrong usage"
     case .corrupt: "the snapshot is corrupt or its format is not supported"
     case .absent: "no session"

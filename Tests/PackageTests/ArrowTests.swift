@@ -15,17 +15,18 @@ import Testing
       "SnapshotFormat", "FileWatching", "HostControl", "CommandRuntime", "SystemBus",
     ],
     ["OIDCClient", "SnapshotStore", "VaultReader"],
-    ["SessionHost", "VaultWatching", "VaultReporting", "DevelopmentProvider"],
+    ["SessionHost", "VaultWatching", "VaultReporting", "SnapshotTesting", "DevelopmentProvider"],
     [
-      "TokenVaultHost", "TokenVaultCommand", "TerminalPanel", "DevelopmentProviderCommand",
-      "CInterface",
+      "TokenVaultHost", "TokenVaultCommand", "TokenVaultSimulate", "TerminalPanel",
+      "DevelopmentProviderCommand", "CInterface",
     ],
   ]
 
   /// What only the host may reach: the network, the grants, the making of snapshots.
   static let hostOnly: Set<String> = [
     "GrantModel", "HTTPExchange", "BrowserFlow", "SecureStore", "HostConfiguration", "OIDCClient",
-    "SnapshotStore", "SessionHost", "SystemBus", "LoopbackHTTP", "JOSE", "CCurl", "CJose",
+    "SnapshotStore", "SnapshotTesting", "SessionHost", "SystemBus", "LoopbackHTTP", "JOSE", "CCurl",
+    "CJose",
     "CMicroHTTPD", "CSystemd", "CTOML",
   ]
 

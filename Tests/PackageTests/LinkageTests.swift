@@ -90,7 +90,7 @@ import Testing
     #expect(!libraries.contains { $0.hasPrefix("libinotifytools") })
   }
 
-  @Test(arguments: ["tokenvault", "terminal-panel"])
+  @Test(arguments: ["tokenvault", "tokenvault-simulate", "terminal-panel"])
   func aReaderLinksNoNetworkLibrary(reader: String) async throws {
     let libraries = try await Self.libraries(of: PackageLayout.product(reader))
     #expect(libraries.contains { $0.hasPrefix("libc.so") })
@@ -99,7 +99,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["tokenvault", "tokenvault-host", "terminal-panel", "development-provider"])
+  @Test(arguments: [
+    "tokenvault", "tokenvault-host", "tokenvault-simulate", "terminal-panel",
+    "development-provider",
+  ])
   func noProgramLinksFoundation(program: String) async throws {
     let libraries = try await Self.libraries(of: PackageLayout.product(program))
     #expect(!libraries.isEmpty)

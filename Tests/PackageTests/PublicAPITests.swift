@@ -24,7 +24,10 @@ import Testing
 
   @Test func wg04NothingThatAWidgetCanCallRefreshesOrRevokes() throws {
     let modules = TestFile.names(in: Self.directory).sorted()
-    #expect(modules == ["SessionModel.txt", "VaultReader.txt", "VaultWatching.txt"])
+    #expect(
+      modules == [
+        "SessionModel.txt", "SnapshotTesting.txt", "VaultReader.txt", "VaultWatching.txt",
+      ])
     let symbols = try modules.flatMap { module in
       try TestFile.text("\(Self.directory)/\(module)").split(separator: "\n")
     }

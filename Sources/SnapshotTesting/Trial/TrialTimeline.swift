@@ -1,0 +1,73 @@
+import SessionModel
+import VaultReader
+
+/// The steps of a run and what a correct reader makes of them.
+struct TrialTimeline {
+  /// The time of the run.
+  let clock = TrialClock()
+  /// When the scenario is over.
+  let length: Duration
+  /// What was recorded so far.
+  var record = TrialRecord()
+  private let trial: WidgetTrial
+  private let simulation: SimulatedVault
+  private let reader: TokenVault
+  private var steps: ArraySlice<Scenario.Step>
+  private var seen: VaultState?
+  private var alarm: Duration?
+
+  /// Takes a scenario at its beginning.
+  init(_ trial: WidgetTrial, _ simulation: SimulatedVault) {
+    self.trial = trial
+    self.simulation = simulation
+    reader = simulation.reader()
+    steps = trial.scenario.steps[...]
+    length = trial.scenario.length / trial.speed
+  }
+
+  /// Takes the steps whose time has come, and looks at what time alone has changed.
+  ///
+  /// - Throws: `SimulationError`.
+  mutating func takeDueSteps(_ onEvent: (WidgetTrial.Event) -> Void) throws(SimulationError) {
+    while let step = steps.first, step.time / trial.speed <= clock.elapsed {
+      steps.removeFirst()
+      try simulation.perform(step.action, speed: trial.speed, namespace: trial.namespace)
+      let taken = TrialRecord.TakenStep(at: clock.elapsed, step: step)
+      record.steps.append(taken)
+      onEvent(.step(taken))
+      look(onEvent)
+    }
+    if let alarm, alarm <= clock.elapsed { look(onEvent) }
+  }
+
+  /// How long until there is something to do.
+  var timeToNext: Duration {
+    let next = [steps.first.map { $0.time / trial.speed }, alarm, length].compactMap(\.self).min()
+    return max((next ?? length) - clock.elapsed, .zero)
+  }
+
+  private mutating func look(_ onEvent: (WidgetTrial.Event) -> Void) {
+    let state = reader.state(namespace: trial.namespace.name)
+    // What time alone has changed was so when it was due, however late it is looked at.
+    let now = min(alarm ?? .seconds(Int64.max / 4), clock.elapsed)
+    alarm = state.changesAfter.map { clock.elapsed + $0 }
+    if let seen, state.saysTheSame(as: seen) { return }
+    seen = state
+    let sight = TrialRecord.Sight(
+      at: now, condition: WidgetCondition(state.session),
+      words: "\(state.session.word), host \(state.host.word)")
+    record.sights.append(sight)
+    onEvent(.sight(sight))
+  }
+
+  /// Writes down until when each token could be shown.
+  mutating func settleTokens() {
+    record.tokens = simulation.tokens.map { token in
+      let end = token.endsAt.map { IssuedToken.Withdrawal(at: $0, cause: "its end") }
+      let first = [end, token.withdrawal].compactMap(\.self).min { $0.at < $1.at }
+      return TrialRecord.Token(
+        number: token.number, mark: token.mark,
+        end: first.map { .init(at: $0.at - clock.began, cause: $0.cause) })
+    }
+  }
+}

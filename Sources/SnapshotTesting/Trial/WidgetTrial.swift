@@ -1,0 +1,158 @@
+package import CommandRuntime
+package import FileSupport
+import Glibc
+package import SessionModel
+import VaultReader
+
+/// Plays a scenario beside a widget's process, and records what the widget does.
+package struct WidgetTrial: Sendable {
+  /// Something that happens during a run, for whoever shows it.
+  package enum Event: Sendable {
+    /// A step was taken.
+    case step(TrialRecord.TakenStep)
+    /// A correct reader sees something else now.
+    case sight(TrialRecord.Sight)
+    /// The widget printed a line.
+    case line(TrialRecord.Line)
+  }
+
+  /// Why a run came to nothing.
+  package enum Failure: Error, Sendable {
+    /// The snapshot could not be made.
+    case simulation(SimulationError)
+    /// The widget could not be started.
+    case program(ChildProcessError)
+    /// A system call failed.
+    case system(call: String, Errno)
+    /// Somebody interrupted it.
+    case interrupted
+  }
+
+  /// What happens.
+  package let scenario: Scenario
+  /// The widget and its arguments.
+  package let command: [String]
+  /// How much faster than written everything happens.
+  package let speed: Int
+  /// Where it happens.
+  package let namespace: Namespace
+  /// For whom.
+  package let accessGroup: AccessGroup
+  /// How much is allowed, of which the end of the widget matters here.
+  package let limits: TrialLimits
+
+  /// Takes what there is to do.
+  package init(
+    _ scenario: Scenario, command: [String], speed: Int = 1, namespace: Namespace = .primary,
+    accessGroup: AccessGroup = .default, limits: TrialLimits = TrialLimits()
+  ) {
+    self.scenario = scenario
+    self.command = command
+    self.speed = speed
+    self.namespace = namespace
+    self.accessGroup = accessGroup
+    self.limits = limits
+  }
+
+  /// Runs the widget from the beginning of the scenario to its end.
+  ///
+  /// However it ends, the widget's process group is ended and waited for, and the directory is gone.
+  /// - Parameters:
+  ///   - environment: what the widget's environment is besides the simulation's variables.
+  ///   - interruption: a descriptor that becomes readable when the run is to be given up.
+  ///   - onEvent: takes what happens, as it happens.
+  /// - Returns: the record.
+  /// - Throws: `Failure`.
+  package func run(
+    environment: Environment, interruption: Int32 = -1, _ onEvent: (Event) -> Void
+  ) throws(Failure) -> TrialRecord {
+    let issuer = try Self.issuer()
+    let simulation: SimulatedVault
+    do {
+      simulation = try SimulatedVault(
+        accessGroup: accessGroup, time: .system, issuer: issuer.origin)
+    } catch {
+      throw .simulation(error)
+    }
+    var timeline = TrialTimeline(self, simulation)
+    do {
+      try timeline.takeDueSteps(onEvent)
+    } catch {
+      throw .simulation(error)
+    }
+    let variables = simulation.environment.sorted { $0.key < $1.key }
+    var widget = try WidgetProcess(
+      command,
+      environment: variables.reduce(environment) { $0.setting($1.key, to: $1.value) },
+      clock: timeline.clock)
+    var failure: Failure?
+    do throws(Failure) {
+      try follow(&timeline, &widget, issuer, interruption, onEvent)
+    } catch {
+      failure = error
+    }
+    timeline.record.processorTime = widget.processorTime
+    timeline.record.timeToEnd = widget.end(within: limits.ending)
+    if let failure { throw failure }
+    timeline.settleTokens()
+    return timeline.record
+  }
+
+  private static func issuer() throws(Failure) -> IssuerListener {
+    do {
+      return try IssuerListener()
+    } catch {
+      throw .simulation(error)
+    }
+  }
+
+  /// Goes on until the scenario is over, or until the widget has ended.
+  private func follow(
+    _ timeline: inout TrialTimeline, _ widget: inout WidgetProcess,
+    _ issuer: borrowing IssuerListener, _ interruption: Int32, _ onEvent: (Event) -> Void
+  ) throws(Failure) {
+    while true {
+      let now = timeline.clock.elapsed
+      guard now < timeline.length else {
+        timeline.record.length = timeline.length
+        return
+      }
+      do {
+        try timeline.takeDueSteps(onEvent)
+      } catch {
+        throw .simulation(error)
+      }
+      let wait = min(timeline.timeToNext, widget.patience)
+      let ready: [Readiness]
+      do {
+        ready = try waitForInput(
+          widget.descriptors + [issuer.rawDescriptor, interruption], timeout: wait)
+      } catch {
+        throw .system(call: "poll", error)
+      }
+      guard ready[4].isEmpty else { throw .interrupted }
+      if !ready[3].isEmpty {
+        let moment = timeline.clock.elapsed
+        timeline.record.connections += Array(repeating: moment, count: issuer.turnAway())
+      }
+      for line in widget.read(ready) {
+        timeline.record.lines.append(line)
+        onEvent(.line(line))
+      }
+      if let end = widget.earlyEnd(ready) {
+        timeline.record.earlyEnd = end
+        timeline.record.length = end.at
+        return
+      }
+    }
+  }
+}
+
+/// How long a run takes so far.
+struct TrialClock: Sendable {
+  /// When it began, on the boot clock.
+  let began = Duration.nanoseconds(Int64(clamping: bootClockNanoseconds()))
+
+  /// The time since then.
+  var elapsed: Duration { .nanoseconds(Int64(clamping: bootClockNanoseconds())) - began }
+}
