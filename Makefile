@@ -20,9 +20,9 @@ SHELL = /bin/bash
 .SHELLFLAGS = -euo pipefail -c
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help prerequisites test-prerequisites toolchain build static host library test \
+.PHONY: help prerequisites test-prerequisites toolchain build static host library simulate test \
   test-release test-sanitizers cases crash-sweep mutants lint format docs run bench install \
-  install-library install-units uninstall clean
+  install-library install-units install-scenarios uninstall clean
 
 ifeq ($(PREREQUISITES),skip)
 install-packages = @:
@@ -43,6 +43,8 @@ STATIC = --product tokenvault --scratch-path .build/static --traits Inotify \
   --static-swift-stdlib -Xswiftc -static-executable
 # libcurl and libjose stay the system's, which gets their security updates.
 HOST = --product tokenvault-host --scratch-path .build/host --static-swift-stdlib
+SIMULATE = --product tokenvault-simulate --scratch-path .build/host --static-swift-stdlib
+SCENARIOS = $(notdir $(wildcard Samples/scenarios/*.scenario))
 
 # What C programs link has Swift's runtime inside and shows nothing of it; libsodium stays the
 # system's. The kernel's inotify, because libinotifytools is for GPL-2 programs only. Swift's runtime
@@ -82,6 +84,9 @@ host: toolchain prerequisites ## build the host for release, in .build/host
 library: toolchain prerequisites ## build libtokenvault, for C and Python, in .build/library
 	@echo 'Building libtokenvault, optimized; the first time takes minutes.'
 	@swift build --quiet -c release $(STRICT) $(LIBRARY)
+
+simulate: toolchain prerequisites ## build tokenvault-simulate for release, in .build/host
+	@swift build --quiet -c release $(STRICT) $(SIMULATE)
 
 test: toolchain test-prerequisites static library ## run all tests, a real provider among them
 	@$(TEST) $(QUIETLY)
@@ -125,12 +130,14 @@ bench: toolchain test-prerequisites static host ## measure, print a table, write
 	$(install-packages) bench || echo 'Not every peer could be installed: its row says so.'
 	@Tests/Bench/run
 
-install: static host install-library install-units ## install programs, library and units under PREFIX
+install: static host simulate install-library install-units install-scenarios ## install everything under PREFIX
 	install -d '$(BIN)'
 	strip -o '$(BIN)/tokenvault' .build/static/release/tokenvault
 	strip -o '$(BIN)/tokenvault-host' .build/host/release/tokenvault-host
-	chmod 0755 '$(BIN)/tokenvault' '$(BIN)/tokenvault-host'
-	@echo "Installed in $(BIN): tokenvault and tokenvault-host. Nothing is started or enabled."
+	strip -o '$(BIN)/tokenvault-simulate' .build/host/release/tokenvault-simulate
+	chmod 0755 '$(BIN)/tokenvault' '$(BIN)/tokenvault-host' '$(BIN)/tokenvault-simulate'
+	@echo "Installed in $(BIN): tokenvault, tokenvault-host and tokenvault-simulate."
+	@echo 'Nothing is started or enabled.'
 	@case ":$$PATH:" in *":$(BIN):"*) ;; *) echo 'It is not in your PATH yet.' ;; esac
 	@echo 'Next: write ~/.config/tokenvault/config.toml; tokenvault-host example-config generic shows how.'
 
@@ -154,8 +161,15 @@ install-units:
 	install -m 0644 Service/user/namespaces.conf '$(SHARE)/namespaces.conf'
 	chmod 0644 '$(USER_UNITS)'/tokenvault-host.* '$(SYSTEM_UNITS)/tokenvault.service'
 
+# Where tokenvault-simulate looks, from its own place.
+install-scenarios:
+	install -d '$(SHARE)/scenarios'
+	install -m 0644 $(SCENARIOS:%=Samples/scenarios/%) '$(SHARE)/scenarios'
+
 uninstall: ## remove what install put there
-	rm -f '$(BIN)/tokenvault' '$(BIN)/tokenvault-host' '$(USER_UNITS)'/tokenvault-host.service \
+	rm -f $(SCENARIOS:%='$(SHARE)/scenarios/%')
+	rm -f '$(BIN)/tokenvault' '$(BIN)/tokenvault-host' '$(BIN)/tokenvault-simulate' \
+	  '$(USER_UNITS)'/tokenvault-host.service \
 	  '$(USER_UNITS)'/tokenvault-host.socket '$(SHARE)/namespaces.conf' \
 	  '$(SYSTEM_UNITS)/tokenvault.service' '$(LIB)'/libtokenvault.so{,.0} \
 	  '$(LIB)/pkgconfig/tokenvault.pc' '$(INCLUDE)/tokenvault.h'

@@ -34,6 +34,7 @@ struct VaultCommand {
     case "introspect": try introspect()
     case "deliver": try deliver()
     case "doctor": examine()
+    case "simulate": try simulate()
     default: throw usage("unknown command")
     }
   }

@@ -78,7 +78,7 @@ package enum VaultCommands {
     program: program, summary: summary, version: CommandTable.projectVersion,
     commands: [
       token, status, watch, run, signIn, signOut, forget, lock, unlock, renew, introspect, deliver,
-      doctor,
+      doctor, simulate,
     ],
     closing: [
       "The host is your own. Where it has nothing for an access group, snapshots are read from"
@@ -189,6 +189,19 @@ package enum VaultCommands {
       "Nothing is changed. Ends with 0 when all is well, else with the code of the first problem."
     ],
     options: [json])
+
+  private static let simulate = Command(
+    "simulate",
+    summary: "Puts snapshots into any state, and shows what a widget makes of it",
+    details: [
+      "It is a program of its own, tokenvault-simulate, as no reader can make a snapshot:\n"
+        + "  tokenvault simulate list\n"
+        + "  tokenvault simulate set STATE [--in DIRECTORY]\n"
+        + "  tokenvault simulate show SCENARIO\n"
+        + "  tokenvault simulate run SCENARIO [--speed N] [--json] -- WIDGET...",
+      "\"tokenvault simulate run --help\" shows the rules that a widget is judged by.",
+    ],
+    operands: [.init("WORD", value: .text(name: "WORD"), count: .rest)])
 
   private static func pad(_ number: Int32) -> String {
     let digits = String(number)

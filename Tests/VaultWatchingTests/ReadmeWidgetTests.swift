@@ -1,4 +1,5 @@
 import SessionModel
+import SnapshotTesting
 import TestSupport
 import Testing
 import VaultReader
@@ -54,23 +55,51 @@ private struct ReadmeWidget {
   }
 }
 
+/// What the README's test is of.
+private struct Widget {
+  let vault: TokenVault
+
+  var text: String {
+    let state = vault.state()
+    return switch state.session {
+    case .valid, .expiring: "\(state.accountName ?? "somebody"), \(state.host.word)"
+    case .reauthenticationRequired(let reason): "sign in again: \(reason)"
+    default: state.session.word
+    }
+  }
+}
+
 @Suite struct ReadmeWidgetTests {
   private static let imports = [
-    "import SessionModel", "import VaultReader", "import VaultWatching", "",
+    ["import SessionModel", "import VaultReader", "import VaultWatching", ""], [],
+    ["import SnapshotTesting", "import VaultReader", ""],
   ]
+
+  @Test func theTestThatTheREADMEPrintsPasses() throws {
+    // The README's test begins here.
+    let simulation = try SimulatedVault()
+    let widget = Widget(vault: simulation.reader())
+    try simulation.show(.offline)
+    #expect(widget.text == "ada@simulated.example, offline")
+    try simulation.advance(by: .seconds(3600))
+    #expect(widget.text == "expired")
+    try simulation.show(.reauthenticationRequired(.invalidGrant))
+    #expect(widget.text == "sign in again: the provider has ended the session")
+    // It ends here.
+  }
 
   @Test func whatTheREADMEPrintsIsWhatIsCompiled() throws {
     let test = try TestFile.text(
       "\(PackageLayout.root)/Tests/VaultWatchingTests/ReadmeWidgetTests.swift")
     let readme = try TestFile.text("\(PackageLayout.root)/README.md")
     let printed = Self.texts(readme, from: "```swift", to: "```")
-    let compiled = ["widget", "request"].flatMap { name in
+    let compiled = ["widget", "request", "test"].flatMap { name in
       Self.texts(test, from: "    // The README's \(name) begins here.", to: "    // It ends here.")
     }
-    #expect(compiled.count == 2)
+    #expect(compiled.count == 3)
     #expect(
       printed
-        == zip([Self.imports, []], compiled).map { imports, lines in
+        == zip(Self.imports, compiled).map { imports, lines in
           imports + lines.map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : $0 }
         })
   }

@@ -1,0 +1,75 @@
+import SnapshotTesting
+import TestSupport
+import Testing
+
+/// The ten scenarios against the project's own widgets, and against one that reads once.
+@Suite(.timeLimit(.minutes(3))) struct ShippedScenarioTests {
+  private static let library = ScenarioLibrary(
+    directories: ["\(PackageLayout.root)/Samples/scenarios"])
+
+  @Test func noneOfTheProjectsWidgetsIsAccused() async throws {
+    try await withTemporaryDirectory { directory in
+      let poll = try directory.write(ExampleWidget.poll, to: "poll", mode: 0o700)
+      let widgets = [
+        [PackageLayout.product("terminal-panel")], ["tokenvault", "watch"],
+        ["tokenvault", "watch", "--format", "json"], [poll],
+      ]
+      let runs = Self.library.names.flatMap { name in widgets.map { (name, $0) } }
+      #expect(runs.count == 40)
+      for (name, widget, result) in try await Self.outcomes(of: runs) {
+        #expect(result.status == 0, "\(name) \(widget)\n\(result.output)\(result.error)")
+        #expect(result.output.hasSuffix("All rules are kept.\n"), "\(name) \(widget)")
+      }
+    }
+  }
+
+  @Test func aNaiveWidgetIsCaughtWithASentence() async throws {
+    try await withTemporaryDirectory { directory in
+      let naive = try directory.write(ExampleWidget.naive, to: "naive", mode: 0o700)
+      let runs = Self.library.names.map { ($0, [naive]) }
+      var caught: [String] = []
+      for (name, _, result) in try await Self.outcomes(of: runs) where result.status == 1 {
+        caught.append(name)
+        let lines = result.output.split(separator: "\n").map(String.init)
+        let breach = try #require(
+          lines.firstIndex { $0.hasPrefix("BROKEN") }, "\(name)\n\(result.output)")
+        // Which rule, when, after which step, and what the widget did.
+        #expect(
+          lines[breach].contains(
+            #/^BROKEN +(token|visible) +at \S+, after ".+" at \S+: the widget /#),
+          "\(lines[breach])")
+        #expect(lines[breach + 1].contains("expected: "))
+        #expect(lines[breach + 2].contains("-> "))
+      }
+      #expect(caught.count >= 6, "\(caught)")
+    }
+  }
+
+  /// Who compares the expiry with the wall clock is right as long as nobody sets that.
+  @Test func aWidgetThatTrustsTheWallClockIsCaughtWhereThatIsSet() async throws {
+    try await withTemporaryDirectory { directory in
+      let widget = try directory.write(ExampleWidget.wallClock, to: "widget", mode: 0o700)
+      let outcomes = try await Self.outcomes(of: [
+        ("offline", [widget]), ("clock-set-back", [widget]), ("sign-out", [widget]),
+      ])
+      for (name, _, result) in outcomes {
+        #expect(result.status == (name == "offline" ? 0 : 1), "\(name)\n\(result.output)")
+      }
+    }
+  }
+
+  private typealias Outcome = (name: String, widget: [String], result: ToolResult)
+
+  /// Plays all at once: most of the time nothing happens.
+  private static func outcomes(of runs: [(String, [String])]) async throws -> [Outcome] {
+    try await withThrowingTaskGroup(of: Outcome.self) { group in
+      for (name, widget) in runs {
+        group.addTask {
+          let words = ["run", name, "--speed", "4", "--within", "2s", "--blank", "4s", "--"]
+          return (name, widget, try await Simulate.run(words + widget))
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+}
