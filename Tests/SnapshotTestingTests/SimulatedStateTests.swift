@@ -102,6 +102,18 @@ import VaultReader
     #expect(Set(simulation.tokens.map { $0.text.prefix(8) }).count == 2)
   }
 
+  @Test func aSignOutWithdrawsEveryTokenThereWas() throws {
+    let simulation = try SimulatedVault()
+    try simulation.show(.valid(for: .seconds(600)))
+    try simulation.show(.valid(for: .seconds(600)))
+    try simulation.show(.signedOut)
+    try simulation.show(.valid(for: .seconds(600)))
+    #expect(
+      simulation.tokens.map(\.withdrawal?.cause) == [
+        "the person signed out", "the person signed out", nil,
+      ])
+  }
+
   @Test func aReaderThatHasSeenTheNewerOneStaysWithIt() throws {
     let simulation = try SimulatedVault()
     try simulation.show(.valid(for: .seconds(600)))

@@ -92,9 +92,7 @@ import Testing
   }
 
   private static let somethingIsShownAtAnyTimeCases: [Output] = [
-    Output(true, ["2.1|late"]),
-    Output(true, []),
-    Output(false, ["1.9|ada", "10|ended", "20|ada"]),
+    Output(false, ["0|ada", "10|ended", "20|ada"]),
     // An empty display counts; an empty line among others does not.
     Output(true, ["0|ada", "5|"]),
     Output(false, ["0|ada", "0|", "10|ended", "20|ada"]),
@@ -105,6 +103,14 @@ import Testing
     var record = Self.record()
     record.lines = output.lines
     #expect((Self.broken(record)[.blank] != nil) == output.isBroken)
+  }
+
+  @Test func aWidgetThatShowsNothingAfterItsStartIsNamed() {
+    var record = Self.record()
+    record.isSilentAtStart = true
+    let breach = Self.broken(record)[.blank]
+    #expect(breach?.at == .zero)
+    #expect(breach?.seen == "the widget printed nothing after its start for more than 2s")
   }
 
   private static let aNewConditionIsShownSoonCases: [Output] = [

@@ -73,7 +73,8 @@ package enum SimulateCommands {
     "run", summary: "Plays a scenario beside a widget and judges what it prints",
     details: [
       "SCENARIO is one of the list, or a file, named with a slash. The widget gets a directory of"
-        + " its own in TOKENVAULT_RUNTIME_DIR; it and its children are ended in any case.",
+        + " its own in TOKENVAULT_RUNTIME_DIR; it and its children are ended in any case. The"
+        + " scenario begins, once more, when the widget has printed its first line.",
       "Rules:\n"
         + TrialRule.allCases.map {
           "  \($0.rawValue)\(String(repeating: " ", count: 9 - $0.rawValue.count))"

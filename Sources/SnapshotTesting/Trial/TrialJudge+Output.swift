@@ -37,7 +37,8 @@ extension TrialJudge {
 
   /// A time in which nothing was to be seen.
   var blankness: TrialVerdict.Breach? {
-    var cleared: Duration? = .zero
+    if record.isSilentAtStart { return blank(nil) }
+    var cleared: Duration?
     for (index, line) in record.lines.enumerated() {
       if let since = cleared, line.at - since > limits.blank { return blank(since) }
       if !line.isBlank {
@@ -58,10 +59,11 @@ extension TrialJudge {
     }
   }
 
-  private func blank(_ since: Duration) -> TrialVerdict.Breach {
-    let words = since == .zero ? "printed nothing at first" : "showed nothing"
+  private func blank(_ since: Duration?) -> TrialVerdict.Breach {
+    let words = since == nil ? "printed nothing after its start" : "showed nothing"
     return breach(
-      at: since + limits.blank, seen: "the widget \(words) for more than \(real(limits.blank))",
+      at: since.map { $0 + limits.blank } ?? .zero,
+      seen: "the widget \(words) for more than \(real(limits.blank))",
       expected: "a word for every state, also for those without a token",
       next: "show the state's word or reason where there is nothing else; a widget that prints"
         + " nothing by design is run with --without blank --without visible")

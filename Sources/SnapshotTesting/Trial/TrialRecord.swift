@@ -88,7 +88,9 @@ package struct TrialRecord: Sendable {
   package var steps: [TakenStep] = []
   /// What a correct reader saw, each from its time on.
   package var sights: [Sight] = []
-  /// What the widget printed.
+  /// Whether it had shown nothing when the scenario began, for as long as nothing may be shown.
+  package var isSilentAtStart = false
+  /// What the widget printed; at zero what it had printed before the scenario began.
   package var lines: [Line] = []
   /// The tokens that were published.
   package var tokens: [Token] = []

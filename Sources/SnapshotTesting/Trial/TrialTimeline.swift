@@ -8,7 +8,7 @@ struct TrialTimeline {
   /// When the scenario is over.
   let length: Duration
   /// What was recorded so far.
-  var record = TrialRecord()
+  var record: TrialRecord
   private let trial: WidgetTrial
   private let simulation: SimulatedVault
   private let reader: TokenVault
@@ -16,8 +16,9 @@ struct TrialTimeline {
   private var seen: VaultState?
   private var alarm: Duration?
 
-  /// Takes a scenario at its beginning.
-  init(_ trial: WidgetTrial, _ simulation: SimulatedVault) {
+  /// Takes a scenario at its beginning, and what was recorded before.
+  init(_ trial: WidgetTrial, _ simulation: SimulatedVault, _ record: TrialRecord) {
+    self.record = record
     self.trial = trial
     self.simulation = simulation
     reader = simulation.reader()
@@ -60,14 +61,16 @@ struct TrialTimeline {
     onEvent(.sight(sight))
   }
 
-  /// Writes down until when each token could be shown.
-  mutating func settleTokens() {
-    record.tokens = simulation.tokens.map { token in
+  /// What was recorded, with until when each token could be shown.
+  var settledRecord: TrialRecord {
+    var settled = record
+    settled.tokens = simulation.tokens.map { token in
       let end = token.endsAt.map { IssuedToken.Withdrawal(at: $0, cause: "its end") }
       let first = [end, token.withdrawal].compactMap(\.self).min { $0.at < $1.at }
       return TrialRecord.Token(
         number: token.number, mark: token.mark,
         end: first.map { .init(at: $0.at - clock.began, cause: $0.cause) })
     }
+    return settled
   }
 }

@@ -9,7 +9,8 @@ struct WidgetProcess: ~Copyable {
 
   private let child: ChildProcess
   private let ended: ProcessDescriptor
-  private let clock: TrialClock
+  /// What its lines are timed by: at first a clock of its own.
+  var clock = TrialClock() { didSet { lastRead = .zero } }
   private let output: FileDescriptor
   private let error: FileDescriptor
   private var isOpen = [true, true]
@@ -22,7 +23,7 @@ struct WidgetProcess: ~Copyable {
   ///
   /// - Throws: `WidgetTrial.Failure`.
   init(
-    _ command: [String], environment: Environment, clock: TrialClock
+    _ command: [String], environment: Environment
   ) throws(WidgetTrial.Failure) {
     let out = try Self.pipe()
     let err = try Self.pipe()
@@ -36,7 +37,6 @@ struct WidgetProcess: ~Copyable {
     }
     ended = try Self.descriptor(of: child)
     self.child = child
-    self.clock = clock
     output = out.takeReadingEnd()
     error = err.takeReadingEnd()
   }

@@ -74,28 +74,39 @@ package struct WidgetTrial: Sendable {
     } catch {
       throw .simulation(error)
     }
-    var timeline = TrialTimeline(self, simulation)
-    do {
-      try timeline.takeDueSteps(onEvent)
-    } catch {
-      throw .simulation(error)
-    }
+    try take(scenario.steps.prefix { $0.time == .zero }, simulation)
     let variables = simulation.environment.sorted { $0.key < $1.key }
     var widget = try WidgetProcess(
-      command,
-      environment: variables.reduce(environment) { $0.setting($1.key, to: $1.value) },
-      clock: timeline.clock)
+      command, environment: variables.reduce(environment) { $0.setting($1.key, to: $1.value) })
+    var record = TrialRecord()
     var failure: Failure?
     do throws(Failure) {
-      try follow(&timeline, &widget, issuer, interruption, onEvent)
+      try awaitFirstLine(&record, &widget, issuer, interruption, onEvent)
+      if record.earlyEnd == nil {
+        var timeline = TrialTimeline(self, simulation, record)
+        widget.clock = timeline.clock
+        try follow(&timeline, &widget, issuer, interruption, onEvent)
+        record = timeline.settledRecord
+      }
     } catch {
       failure = error
     }
-    timeline.record.processorTime = widget.processorTime
-    timeline.record.timeToEnd = widget.end(within: limits.ending)
+    record.processorTime = widget.processorTime
+    record.timeToEnd = widget.end(within: limits.ending)
     if let failure { throw failure }
-    timeline.settleTokens()
-    return timeline.record
+    return record
+  }
+
+  private func take(
+    _ steps: ArraySlice<Scenario.Step>, _ simulation: SimulatedVault
+  ) throws(Failure) {
+    do {
+      for step in steps {
+        try simulation.perform(step.action, speed: speed, namespace: namespace)
+      }
+    } catch {
+      throw .simulation(error)
+    }
   }
 
   private static func issuer() throws(Failure) -> IssuerListener {
@@ -106,31 +117,46 @@ package struct WidgetTrial: Sendable {
     }
   }
 
+  /// Goes on until the widget shows something, so that its start takes nothing from the scenario.
+  private func awaitFirstLine(
+    _ record: inout TrialRecord, _ widget: inout WidgetProcess,
+    _ issuer: borrowing IssuerListener, _ interruption: Int32, _ onEvent: (Event) -> Void
+  ) throws(Failure) {
+    while !record.lines.contains(where: { !$0.isBlank }) {
+      let rest = limits.blank - widget.clock.elapsed
+      guard rest > .zero else {
+        record.isSilentAtStart = true
+        return
+      }
+      let ready = try wait(for: widget, issuer, interruption, timeout: min(rest, widget.patience))
+      if !ready[3].isEmpty {
+        record.connections += Array(repeating: .zero, count: issuer.turnAway())
+      }
+      for line in widget.read(ready) {
+        let line = TrialRecord.Line(at: .zero, isError: line.isError, text: line.text)
+        record.lines.append(line)
+        onEvent(.line(line))
+      }
+      if let end = widget.earlyEnd(ready) {
+        record.earlyEnd = TrialRecord.End(at: .zero, words: end.words)
+        return
+      }
+    }
+  }
+
   /// Goes on until the scenario is over, or until the widget has ended.
   private func follow(
     _ timeline: inout TrialTimeline, _ widget: inout WidgetProcess,
     _ issuer: borrowing IssuerListener, _ interruption: Int32, _ onEvent: (Event) -> Void
   ) throws(Failure) {
-    while true {
-      let now = timeline.clock.elapsed
-      guard now < timeline.length else {
-        timeline.record.length = timeline.length
-        return
-      }
+    while timeline.clock.elapsed < timeline.length {
       do {
         try timeline.takeDueSteps(onEvent)
       } catch {
         throw .simulation(error)
       }
-      let wait = min(timeline.timeToNext, widget.patience)
-      let ready: [Readiness]
-      do {
-        ready = try waitForInput(
-          widget.descriptors + [issuer.rawDescriptor, interruption], timeout: wait)
-      } catch {
-        throw .system(call: "poll", error)
-      }
-      guard ready[4].isEmpty else { throw .interrupted }
+      let ready = try wait(
+        for: widget, issuer, interruption, timeout: min(timeline.timeToNext, widget.patience))
       if !ready[3].isEmpty {
         let moment = timeline.clock.elapsed
         timeline.record.connections += Array(repeating: moment, count: issuer.turnAway())
@@ -145,6 +171,23 @@ package struct WidgetTrial: Sendable {
         return
       }
     }
+    timeline.record.length = timeline.length
+  }
+
+  /// Waits for the widget, for somebody at the issuer, or for the end of the time.
+  private func wait(
+    for widget: borrowing WidgetProcess, _ issuer: borrowing IssuerListener, _ interruption: Int32,
+    timeout: Duration
+  ) throws(Failure) -> [Readiness] {
+    let ready: [Readiness]
+    do {
+      ready = try waitForInput(
+        widget.descriptors + [issuer.rawDescriptor, interruption], timeout: timeout)
+    } catch {
+      throw .system(call: "poll", error)
+    }
+    guard ready[4].isEmpty else { throw .interrupted }
+    return ready
   }
 }
 

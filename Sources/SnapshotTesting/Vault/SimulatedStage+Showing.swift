@@ -99,6 +99,7 @@ extension SimulatedStage {
     tokens.append(
       .new(number: tokens.count + 1, accountName: Self.accountName(account)))
     let boot = moment.now.boot
+    shelves[namespace, default: Shelf()].tokens.append(tokens.count - 1)
     shelves[namespace, default: Shelf()].session = Session(
       token: tokens.count - 1, issued: boot - age, ends: validity.map { boot + $0 })
     try say(.ok, in: namespace, moment)
@@ -138,7 +139,9 @@ extension SimulatedStage {
   private mutating func withdraw(
     in namespace: Namespace, at now: SimulatedClocks.Reading, _ cause: String
   ) {
-    guard let token = shelves[namespace]?.session?.token else { return }
-    tokens[token].withdrawal = .init(at: now.boot, cause: cause)
+    // Those before the present one too, which may be good for a while yet.
+    for token in shelves[namespace]?.tokens ?? [] where tokens[token].withdrawal == nil {
+      tokens[token].withdrawal = .init(at: now.boot, cause: cause)
+    }
   }
 }

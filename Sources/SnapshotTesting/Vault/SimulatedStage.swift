@@ -10,6 +10,8 @@ struct SimulatedStage {
   struct Shelf {
     /// The session, where there is one.
     var session: Session?
+    /// The indices of all tokens of the namespace.
+    var tokens: [Int] = []
     /// Whose the next session is: a number for each account.
     var account = 0
     /// The snapshot that is there, where it is one that time changes.
