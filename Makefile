@@ -1,7 +1,8 @@
 # TokenVault's commands. `make` alone lists them.
 #
 # Variables: PREFIX and DESTDIR for install; PREREQUISITES=skip where packages are not apt's
-# business; DEMO_SECONDS for run; FILTER for the tests to run; CRASH_SWEEP for its options.
+# business; DEMO_SECONDS for run; FILTER for the tests to run; CRASH_SWEEP for its options;
+# FUZZ_SECONDS for each target of fuzz and FUZZ_TARGETS for some of them.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -15,13 +16,15 @@ LIB = $(DESTDIR)$(PREFIX)/lib
 INCLUDE = $(DESTDIR)$(PREFIX)/include
 FILTER ?=
 CRASH_SWEEP ?=
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?=
 
 SHELL = /bin/bash
 .SHELLFLAGS = -euo pipefail -c
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
 .PHONY: help prerequisites test-prerequisites toolchain build static host library simulate test \
-  test-release test-sanitizers cases crash-sweep mutants lint format docs run bench install \
+  test-release test-sanitizers cases crash-sweep mutants fuzz lint format docs run bench install \
   install-library install-units install-scenarios uninstall clean
 
 ifeq ($(PREREQUISITES),skip)
@@ -52,6 +55,10 @@ SCENARIOS = $(notdir $(wildcard Samples/scenarios/*.scenario))
 LIBRARY = --product tokenvault-c --scratch-path .build/library --traits KernelInotify \
   --static-swift-stdlib -Xswiftc -static-stdlib -Xlinker -soname=libtokenvault.so.0 \
   -Xlinker --version-script=Sources/CTokenVault/tokenvault.map -Xlinker -z -Xlinker nodelete
+
+# SwiftPM would take gold, which fails on what the fuzzer adds.
+FUZZ = --product TokenVaultFuzz --scratch-path .build/fuzz --sanitize=address \
+  -Xswiftc -sanitize=fuzzer -Xswiftc -DFUZZING -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | \
@@ -113,6 +120,11 @@ crash-sweep: build test-prerequisites ## kill the host at each of its system cal
 
 mutants: toolchain prerequisites ## take one check away at a time: a test has to notice each
 	@.ci/mutants
+
+fuzz: toolchain test-prerequisites ## fuzz each target for FUZZ_SECONDS, two at a time
+	@echo 'Building the fuzzer, optimized; the first time takes minutes.'
+	@swift build --quiet -c release $(STRICT) $(FUZZ)
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) Tests/Fuzz/run $(FUZZ_TARGETS)
 
 lint: toolchain ## check format, imports, lengths and scripts
 	@.ci/lint

@@ -157,6 +157,17 @@ private let testTargets: [Target] = [
       "VaultReader", "VaultWatching", "FileWatching", "SnapshotStore", "SnapshotFormat",
       "SessionModel", "SecretMemory", "FileSupport", "CommandRuntime",
     ]),
+  .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+  module(
+    "FuzzTargets",
+    [
+      "SnapshotStore", "SnapshotFormat", "SessionModel", "SecretMemory", "JOSE", "StrictJSON",
+      "LoopbackHTTP", "HostControl", "HostConfiguration", "FileWatching", "FileSupport",
+      "TestSupport",
+    ], path: "Tests/Fuzz/FuzzTargets"),
+  program(
+    "TokenVaultFuzz", "Tests/Fuzz/TokenVaultFuzz", ["FuzzTargets", "CFuzzer", "TestSupport"]),
+  tests("FuzzTests", ["FuzzTargets"]),
   module("TestSupport", path: "Tests/TestSupport"),
   tests("SessionModelTests", ["SessionModel"]),
   tests("SecretMemoryTests", ["SecretMemory", "StrictJSON"]),

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""A panel in a terminal: one line for each state of a session, for as long as it runs.
+"""A panel in a terminal: one line for each state of a session.
 
   panel.py [NAMESPACE]              shows each change, until nobody reads its output any more
   panel.py --token [NAMESPACE]      prints an access token that is good for 30 s, or says why not
 
-Needs libtokenvault.so.0, which `make install` installs; nothing else but Python.
-"""
+Needs libtokenvault.so.0, which `make install` installs."""
 
 import contextlib
 import ctypes

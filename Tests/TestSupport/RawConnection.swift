@@ -43,6 +43,11 @@ package final class RawConnection: Sendable {
     send(Array(text.utf8))
   }
 
+  /// Says that nothing more is sent; answers can still be read (`shutdown`).
+  package func endSending() {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
   /// Reads until the peer closes, or fails.
   package func readToEnd() -> String {
     var received: [UInt8] = []
