@@ -104,9 +104,25 @@ test-release: toolchain test-prerequisites static library ## run all tests again
 test-whole: toolchain test-prerequisites static library ## run all tests, each as long as its case asks for
 	@TOKENVAULT_WHOLE=1 $(TEST) $(QUIETLY)
 
-test-sanitizers: toolchain test-prerequisites static library ## run all tests under two sanitizers
-	@$(TEST) --sanitize=thread --scratch-path .build/thread-sanitizer $(QUIETLY)
-	@$(TEST) --sanitize=address --scratch-path .build/address-sanitizer $(QUIETLY)
+ANNOTATIONS = $(CURDIR)/.build/annotations.o
+$(ANNOTATIONS): Tests/Sanitizers/annotations.c
+	@mkdir -p .build
+	@"$$(dirname "$$(readlink -f "$$(command -v swiftc)")")/clang" -c -fPIC -O1 -Wall -Wextra -Werror \
+	  -DREPORTS='"$(CURDIR)/.build/sanitizer-report"' $< -o $@
+
+# sanitized SANITIZER: all tests under it; what it says of them is in the log, of programs in files.
+define sanitized
+	@rm -f .build/sanitizer-report.*
+	@$(TEST) --sanitize=$(1) --scratch-path .build/$(1)-sanitizer -Xlinker $(ANNOTATIONS) $(QUIETLY)
+	@if grep -a -H -E '(WARNING|ERROR): [A-Za-z]*Sanitizer' .build/test.log \
+	  .build/sanitizer-report.* 2>/dev/null; \
+	  then echo 'test-sanitizers: the $(1) sanitizer says this' >&2; exit 1; fi
+	@echo 'No report of the $(1) sanitizer'
+endef
+
+test-sanitizers: toolchain test-prerequisites static library $(ANNOTATIONS) ## run all tests under two sanitizers
+	$(call sanitized,thread)
+	$(call sanitized,address)
 
 # A full log may be judged by itself: .ci/cases .build/test.log
 cases: FILTER = /[a-z]{2}[0-9]{2}(And|[A-Z])

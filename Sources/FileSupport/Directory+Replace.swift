@@ -23,27 +23,27 @@ extension Directory {
   package func replaceFile(
     _ name: String, with bytes: [UInt8], durability: Durability, mode: UInt32 = 0o600
   ) throws(FileError) {
-    var generator = SystemRandomNumberGenerator()
-    try replaceFile(
-      name, with: bytes, durability: durability, mode: mode, namedBy: &generator)
+    try replaceFile(name, with: bytes, durability: durability, mode: mode) {
+      UInt64.random(in: .min ... .max)
+    }
   }
 
-  /// Replaces a file by way of a temporary one whose name comes from a generator.
+  /// Replaces a file by way of a temporary one whose name has a given number in it.
   ///
   /// - Parameters:
   ///   - name: the file's name.
   ///   - bytes: its new contents.
   ///   - durability: whether the bytes must survive a power loss.
   ///   - mode: the permission bits, at most what the policy allows.
-  ///   - generator: makes the temporary file's name, which nobody may foresee.
+  ///   - number: makes the number, which nobody may foresee; asked again where the name is taken.
   /// - Throws: `FileError`.
   package func replaceFile(
     _ name: String, with bytes: [UInt8], durability: Durability, mode: UInt32 = 0o600,
-    namedBy generator: inout some RandomNumberGenerator
+    number: () -> UInt64
   ) throws(FileError) {
     var temporary = ""
     let descriptor = try createTemporary(
-      for: name, mode: mode, namedBy: &generator, temporary: &temporary)
+      for: name, mode: mode, number: number, temporary: &temporary)
     var isRenamed = false
     defer {
       if !isRenamed { unsafe _ = unlinkat(rawDescriptor, temporary, 0) }
@@ -88,11 +88,10 @@ extension Directory {
   }
 
   private func createTemporary(
-    for name: String, mode: UInt32, namedBy generator: inout some RandomNumberGenerator,
-    temporary: inout String
+    for name: String, mode: UInt32, number: () -> UInt64, temporary: inout String
   ) throws(FileError) -> FileDescriptor {
     while true {
-      temporary = ".\(name).\(String(generator.next() as UInt64, radix: 16)).tmp"
+      temporary = ".\(name).\(String(number(), radix: 16)).tmp"
       let number = unsafe openat(
         rawDescriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
       if number >= 0 {

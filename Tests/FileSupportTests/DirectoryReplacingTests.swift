@@ -49,8 +49,7 @@ import Testing
     try root.write([8], to: planted[1])
     _ = try root.makeDirectory(planted[2])
     var generator = SeededGenerator(seed: 5)
-    try directory.replaceFile(
-      "file", with: [1], durability: .volatile, namedBy: &generator)
+    try directory.replaceFile("file", with: [1], durability: .volatile) { generator.next() }
     #expect(try root.read("target") == [9])
     #expect(try root.read(planted[1]) == [8])
     #expect(try root.read("file") == [1])

@@ -4,6 +4,9 @@ internal import Glibc
 package struct ProcessMemory: Sendable {
   private let regions: [[UInt8]]
 
+  /// What no program needs: more address space than this is a sanitizer's shadow.
+  private static let longest: UInt64 = 64 << 30
+
   /// Copies everything that is mapped privately and readable.
   ///
   /// - Throws: the call that failed, as when the process may not be looked into.
@@ -20,7 +23,7 @@ package struct ProcessMemory: Sendable {
         !line.hasSuffix("[vvar]"), !line.hasSuffix("[vsyscall]")
       else { continue }
       let bounds = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-      guard bounds.count == 2 else { continue }
+      guard bounds.count == 2, bounds[1] - bounds[0] <= longest else { continue }
       var bytes = [UInt8](repeating: 0, count: Int(bounds[1] - bounds[0]))
       let count = unsafe pread(descriptor, &bytes, bytes.count, off_t(bounds[0]))
       if count > 0 { regions.append(Array(bytes[..<count])) }
