@@ -111,7 +111,7 @@ private struct Widget {
     let widget = try #require(Self.texts(readme, from: "```swift", to: "```").first)
     #expect(
       Self.texts(article, from: "```swift", to: "```") == [
-        Array(widget.dropFirst(Self.imports.count))
+        Array(widget.dropFirst(Self.imports[0].count))
       ])
   }
 
