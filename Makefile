@@ -24,8 +24,8 @@ SHELL = /bin/bash
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
 .PHONY: help prerequisites test-prerequisites toolchain build static host library simulate test \
-  test-release test-sanitizers cases crash-sweep mutants fuzz lint format docs run bench install \
-  install-library install-units install-scenarios uninstall clean
+  test-release test-whole test-sanitizers cases crash-sweep mutants fuzz lint format docs run bench \
+  install install-library install-units install-scenarios uninstall clean
 
 ifeq ($(PREREQUISITES),skip)
 install-packages = @:
