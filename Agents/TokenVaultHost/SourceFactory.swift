@@ -13,6 +13,12 @@ import SessionModel
 struct SourceFactory {
   let environment: Environment
   let log: Log
+  private let queues = RenewalQueues()
+
+  init(environment: Environment, log: Log) {
+    self.environment = environment
+    self.log = log
+  }
 
   func setup(_ configuration: NamespaceConfiguration) -> NamespaceSession.Setup {
     let source = OIDCSessionSource(
@@ -47,6 +53,7 @@ struct SourceFactory {
         renewBefore: configuration.renewBefore ?? .seconds(60),
         assumedLifetime: configuration.assumedLifetime,
         isAutomatic: configuration.automaticSilentRenew),
+      queue: queues.queue(of: configuration.issuer),
       accessGroups: configuration.accessGroups,
       sharesRefreshToken: configuration.shareRefreshToken, accountName: configuration.account,
       window: configuration.privateBrowser.map { .privateWindow(command: $0) } ?? .usual,

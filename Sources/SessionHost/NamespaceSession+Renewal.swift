@@ -21,6 +21,25 @@ extension NamespaceSession {
     return await task.value(by: time) ?? .failed(.cancelled, "the caller has left")
   }
 
+  /// Renews the session of its own accord, once it is its turn among the provider's sessions.
+  func renewInTurn() async {
+    let queue = setup.queue
+    guard await queue.enter() else { return }
+    // Meanwhile somebody may have asked for it, or have ended the session.
+    guard renewal == nil, !isStopping, let wait = timeUntilRenewal(now: time.now()), wait <= .zero
+    else {
+      queue.leave()
+      _ = await renewal?.value(by: time)
+      return
+    }
+    let task = Task {
+      defer { queue.leave() }
+      return await self.performRenewal()
+    }
+    renewal = task
+    _ = await task.value(by: time)
+  }
+
   private func renewalTask() -> Task<RenewalReport, Never>? {
     if let renewal { return renewal }
     guard !isStopping else { return nil }

@@ -11,6 +11,8 @@ extension NamespaceSession {
     package let source: any SessionSource
     /// When it is renewed.
     package let policy: RenewalPolicy
+    /// Where it waits for its turn among the provider's sessions before it renews itself.
+    package let queue: RenewalQueue
     /// Whose readers may have it.
     package let accessGroups: [AccessGroup]
     /// Whether readers get the refresh and ID token too, as `doctor` warns.
@@ -25,6 +27,7 @@ extension NamespaceSession {
     /// Creates a setup.
     package init(
       namespace: Namespace, source: any SessionSource, policy: RenewalPolicy,
+      queue: RenewalQueue = RenewalQueue(),
       accessGroups: [AccessGroup] = [.default], sharesRefreshToken: Bool = false,
       accountName: String? = nil, window: BrowserWindow = .usual,
       onError: (@Sendable (String) -> Void)? = nil
@@ -32,6 +35,7 @@ extension NamespaceSession {
       self.namespace = namespace
       self.source = source
       self.policy = policy
+      self.queue = queue
       self.accessGroups = accessGroups
       self.sharesRefreshToken = sharesRefreshToken
       self.accountName = accountName

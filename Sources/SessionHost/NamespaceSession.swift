@@ -180,7 +180,7 @@ package actor NamespaceSession {
     let now = time.now()
     if let retryAt = storage.retryAt, retryAt <= now.boot { saveAgain() }
     if let revocationRetryAt, revocationRetryAt <= now.boot { beginSettlement() }
-    if let wait = timeUntilRenewal(now: now), wait <= .zero { _ = await renew() }
+    if let wait = timeUntilRenewal(now: now), wait <= .zero { await renewInTurn() }
     if let wait = timeUntilEndWarning(now: now), wait <= .zero { warnOfEnd(now: now) }
     if let wait = timeUntilPublication(now: time.now()), wait <= .zero { publishSnapshot() }
   }

@@ -30,7 +30,8 @@ final class SessionFixture: Sendable {
 
   init(
     policy: RenewalPolicy = RenewalPolicy(), record: CanonicalRecord? = nil,
-    accessGroups: [AccessGroup] = [.default], jitter: Double = 0
+    accessGroups: [AccessGroup] = [.default], jitter: Double = 0,
+    queue: RenewalQueue = RenewalQueue()
   ) throws {
     directory = try TemporaryDirectory()
     let home = try Directory.open(path: directory.path, policy: .ownerOnly)
@@ -40,7 +41,8 @@ final class SessionFixture: Sendable {
     let (failures, log, wallShift) = (failures, log, wallShift)
     session = NamespaceSession(
       setup: .init(
-        namespace: .primary, source: source, policy: policy, accessGroups: accessGroups,
+        namespace: .primary, source: source, policy: policy, queue: queue,
+        accessGroups: accessGroups,
         onError: { failures.record($0) }),
       record: record ?? CanonicalRecord(life: SnapshotLife(rawValue: 7)), store: store,
       latchKey: SharedSecret(try SecretBytes(copying: [UInt8](repeating: 1, count: 32))),

@@ -1,0 +1,69 @@
+import Synchronization
+
+/// Lets a few sessions of one provider renew themselves at a time, the longest waiting first.
+///
+/// After a suspend a thousand would ask at once, and a provider that breaks down under that has
+/// rotated tokens whose answers never arrive. What a person or a reader asks for does not wait here.
+package final class RenewalQueue: Sendable {
+  /// How many may renew themselves at a time.
+  package static let width = 8
+
+  private struct State {
+    var free: Int
+    var lastNumber: UInt64 = 0
+    var waiting: [(number: UInt64, continuation: CheckedContinuation<Bool, Never>)] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates a queue.
+  ///
+  /// - Parameter width: how many may renew themselves at a time.
+  package init(width: Int = RenewalQueue.width) {
+    state = Mutex(State(free: width))
+  }
+
+  /// How many wait for their turn.
+  package var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// Waits for a turn, which is given back with `leave`.
+  ///
+  /// - Returns: false when the task was cancelled before; there is nothing to give back then.
+  package func enter() async -> Bool {
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer: Bool? = state.withLock { state in
+          guard !Task.isCancelled else { return false }
+          guard state.free > 0 else {
+            state.waiting.append((number, continuation))
+            return nil
+          }
+          state.free -= 1
+          return true
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      let cancelled = state.withLock { state in
+        state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
+      }
+      cancelled?.continuation.resume(returning: false)
+    }
+  }
+
+  /// Gives a turn back: to whoever waits the longest.
+  package func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      guard !state.waiting.isEmpty else {
+        state.free += 1
+        return nil
+      }
+      return state.waiting.removeFirst().continuation
+    }
+    next?.resume(returning: true)
+  }
+}

@@ -1,0 +1,93 @@
+import SessionHost
+import SessionModel
+import TestSupport
+import Testing
+
+/// The turns of sessions that are due at the same time.
+@Suite(.timeLimit(.minutes(1)))
+struct RenewalQueueTests {
+  /// Lets everybody else run until so many wait.
+  private static func waiting(_ count: Int, in queue: RenewalQueue) async {
+    while queue.waitingCount != count { await Task.yield() }
+  }
+
+  @Test func whoeverWaitsTheLongestIsNext() async throws {
+    let queue = RenewalQueue(width: 1)
+    #expect(await queue.enter())
+    let order = EventRecorder<Int>()
+    for number in 1...2 {
+      Task {
+        order.record(await queue.enter() ? number : 0)
+        queue.leave()
+      }
+      await Self.waiting(number, in: queue)
+    }
+    queue.leave()
+    #expect(try await order.wait(count: 2) == [1, 2])
+    #expect(await queue.enter(), "the turn came back")
+  }
+
+  @Test func whoeverIsCancelledTakesNoTurn() async {
+    let queue = RenewalQueue(width: 1)
+    #expect(await queue.enter())
+    let waiter = Task { await queue.enter() }
+    await Self.waiting(1, in: queue)
+    waiter.cancel()
+    #expect(await waiter.value == false)
+    #expect(queue.waitingCount == 0)
+    queue.leave()
+    let gate = Gate()
+    let late = Task {
+      await gate.waitUncancelled()
+      return await queue.enter()
+    }
+    late.cancel()
+    gate.open()
+    #expect(await late.value == false)
+    #expect(await queue.enter())
+  }
+
+  @Test func eachProviderHasAQueueOfItsOwn() {
+    let queues = RenewalQueues()
+    let first = queues.queue(of: "https://id.example")
+    #expect(queues.queue(of: "https://id.example") === first)
+    #expect(queues.queue(of: "https://id.example/") !== first)
+  }
+
+  @Test func rf19SessionsThatAreOverdueTogetherAskTheProviderInTurn() async throws {
+    let queue = RenewalQueue(width: 1)
+    let fixtures = try (0..<3).map { _ in try SessionFixture(queue: queue) }
+    let answer = Gate()
+    for fixture in fixtures {
+      await fixture.signIn()
+      fixture.source.then { grant, journal in
+        await answer.waitUncancelled()
+        return await issue(
+          "access-2", refresh: "refresh-2", expiresAt: 1_020_000, previous: grant,
+          journal: journal)
+      }
+      fixture.clock.jump(by: .seconds(10_800))
+    }
+    await fixtures[0].session.tryOverdue()
+    try await fixtures[0].source.renewals.wait(count: 1)
+    for fixture in fixtures[1...] { await fixture.session.tryOverdue() }
+    await Self.waiting(2, in: queue)
+    #expect(fixtures[1].source.renewals.events.isEmpty)
+    #expect(fixtures[2].source.renewals.events.isEmpty)
+    // Whoever asks for it does not wait for those that nobody asks for.
+    let asked = Task { await fixtures[2].session.renew() }
+    try await fixtures[2].source.renewals.wait(count: 1)
+    answer.open()
+    guard case .renewed = await asked.value else {
+      Issue.record("not renewed")
+      return
+    }
+    try await fixtures[1].source.renewals.wait(count: 1)
+    for fixture in fixtures {
+      await fixture.session.stop()
+      #expect(fixture.source.renewals.events.count == 1)
+    }
+    #expect(queue.waitingCount == 0)
+    #expect(await queue.enter(), "each turn came back")
+  }
+}
