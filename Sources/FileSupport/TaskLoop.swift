@@ -14,14 +14,8 @@
   package enum TaskLoop {
     private struct Schedule {
       var jobs: [UnownedJob] = []
-      var alarms: [Alarm] = []
+      var alarms = AlarmList<ContinuousClock.Instant, CheckedContinuation<Void, any Error>>()
       var lastNumber: UInt64 = 0
-    }
-
-    private struct Alarm {
-      let number: UInt64
-      let deadline: ContinuousClock.Instant
-      let continuation: CheckedContinuation<Void, any Error>
     }
 
     private static let schedule = Mutex(Schedule())
@@ -57,22 +51,21 @@
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           schedule.withLock { schedule in
-            schedule.alarms.append(
-              Alarm(number: number, deadline: deadline, continuation: continuation))
+            schedule.alarms.add(continuation, at: deadline, number: number)
           }
           // A cancellation before this line found no alarm to silence.
-          if Task.isCancelled { silence(number) } else { ring() }
+          if Task.isCancelled { silence(number, deadline) } else { ring() }
         }
       } onCancel: {
-        silence(number)
+        silence(number, deadline)
       }
     }
 
-    private static func silence(_ number: UInt64) {
-      let alarm = schedule.withLock { schedule in
-        schedule.alarms.firstIndex { $0.number == number }.map { schedule.alarms.remove(at: $0) }
+    private static func silence(_ number: UInt64, _ deadline: ContinuousClock.Instant) {
+      let sleeper = schedule.withLock { schedule in
+        schedule.alarms.remove(at: deadline, number: number)
       }
-      alarm?.continuation.resume(throwing: CancellationError())
+      sleeper?.resume(throwing: CancellationError())
     }
 
     private static func enqueue(_ job: UnownedJob) {
@@ -94,11 +87,10 @@
       let (jobs, due, next) = schedule.withLock { schedule in
         let jobs = schedule.jobs
         schedule.jobs.removeAll(keepingCapacity: true)
-        let due = schedule.alarms.filter { $0.deadline <= now }
-        schedule.alarms.removeAll { $0.deadline <= now }
-        return (jobs, due, schedule.alarms.map(\.deadline).min())
+        let due = schedule.alarms.removeDue(at: now)
+        return (jobs, due, schedule.alarms.next)
       }
-      for alarm in due { alarm.continuation.resume() }
+      for sleeper in due { sleeper.resume() }
       for job in jobs { unsafe job.runSynchronously(on: generic) }
       guard jobs.isEmpty, due.isEmpty else { return }
       _ = try? waitForInput([bell.rawDescriptor], timeout: next.map { now.duration(to: $0) })
