@@ -2,6 +2,7 @@
 
 import ctypes
 import json
+import math
 import re
 import struct
 
@@ -119,14 +120,32 @@ def unpadded(padded):
 
 
 def members(pairs):
-    require(len(dict(pairs)) == len(pairs))
+    require(len(dict(pairs)) == len(pairs) and not any("\0" in name for name, _ in pairs))
     return dict(pairs)
+
+
+def integer(text):
+    require(-(2**63) <= int(text) < 2**63)
+    return int(text)
+
+
+def real(text):
+    require(math.isfinite(float(text)))
+    return float(text)
+
+
+def depth(value):
+    inside = value.values() if isinstance(value, dict) else value
+    return 1 + max(map(depth, inside), default=0) if isinstance(value, (dict, list)) else 0
 
 
 def record(text, expiry):
     """The record of a session; its optional members only where they are there."""
     try:
-        left = json.loads(utf8(text), object_pairs_hook=members, parse_constant=lambda _: require(False))
+        left = json.loads(
+            utf8(text), object_pairs_hook=members, parse_int=integer, parse_float=real,
+            parse_constant=lambda _: require(False))
+        require(depth(left) <= 16)
         json.dumps(left, ensure_ascii=False).encode()  # Python takes half a surrogate pair.
     except (ValueError, RecursionError):
         raise Refused("corrupt") from None
