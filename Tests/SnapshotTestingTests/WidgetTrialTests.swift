@@ -5,7 +5,7 @@ import Testing
 
 /// Runs of small widgets: what is recorded, what is judged, and that nothing stays behind.
 @Suite(.timeLimit(.minutes(1))) struct WidgetTrialTests {
-  private static let short = "at 0s valid\nat 3s end\n"
+  private static let short = "at 0s valid\nat 6s end\n"
 
   private static func outcome(
     of widget: String, scenario: String = short, options: [String] = []
@@ -14,7 +14,7 @@ import Testing
       try directory.write(scenario, to: "s.scenario")
       let path = try directory.write(widget, to: "widget", mode: 0o700)
       return try await Simulate.run(
-        ["run", directory.file("s.scenario"), "--within", "1s"] + options + ["--", path])
+        ["run", directory.file("s.scenario"), "--within", "4s"] + options + ["--", path])
     }
   }
 
@@ -30,7 +30,8 @@ import Testing
     ("trap '' TERM\necho shown\nwhile :; do sleep 0.1; done", ["ends"]),
     ("echo shown\nexec sleep 100", []),
   ]) func eachRuleIsJudged(widget: String, rules: [String]) async throws {
-    let result = try await Self.outcome(of: "#!/bin/sh\n\(widget)\n", options: ["--blank", "2s"])
+    let result = try await Self.outcome(
+      of: "#!/bin/sh\n\(widget)\n", options: ["--blank", "4s", "--processor", "5"])
     #expect(Self.broken(result) == rules, "\(result.output)\(result.error)")
     #expect(result.status == (rules.isEmpty ? 0 : 1))
   }
