@@ -21,10 +21,13 @@ extension NamespaceSession {
     return await task.value(by: time) ?? .failed(.cancelled, "the caller has left")
   }
 
-  /// Renews the session of its own accord, once it is its turn among the provider's sessions.
+  /// Renews the session of its own accord, if it is its turn among the provider's sessions soon.
+  ///
+  /// Where it is not, the snapshot and what else is due do not wait for the others, of which each may
+  /// take as long as a provider that does not answer.
   func renewInTurn() async {
     let queue = setup.queue
-    guard await queue.enter() else { return }
+    guard await isTurn(in: queue) else { return }
     // Meanwhile somebody may have asked for it, or have ended the session.
     guard renewal == nil, !isStopping, let wait = timeUntilRenewal(now: time.now()), wait <= .zero
     else {
@@ -38,6 +41,14 @@ extension NamespaceSession {
     }
     renewal = task
     _ = await task.value(by: time)
+  }
+
+  private func isTurn(in queue: RenewalQueue) async -> Bool {
+    if queue.enterIfFree() { return true }
+    let turn = Task { await queue.enter() }
+    _ = await turn.value(within: .seconds(10), by: time)
+    turn.cancel()
+    return await turn.value
   }
 
   private func renewalTask() -> Task<RenewalReport, Never>? {

@@ -26,6 +26,17 @@ package final class RenewalQueue: Sendable {
   /// How many wait for their turn.
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
+  /// Takes a turn if one is free, which is given back with `leave`.
+  ///
+  /// - Returns: whether there was one.
+  package func enterIfFree() -> Bool {
+    state.withLock { state in
+      guard state.free > 0 else { return false }
+      state.free -= 1
+      return true
+    }
+  }
+
   /// Waits for a turn, which is given back with `leave`.
   ///
   /// - Returns: false when the task was cancelled before; there is nothing to give back then.

@@ -54,6 +54,23 @@ struct RenewalQueueTests {
     #expect(queues.queue(of: "https://id.example/") !== first)
   }
 
+  @Test func whoeverWaitsForATurnGoesOnPublishing() async throws {
+    let queue = RenewalQueue(width: 1)
+    #expect(queue.enterIfFree())
+    #expect(!queue.enterIfFree())
+    let fixture = try SessionFixture(queue: queue)
+    await fixture.signIn()
+    let count = fixture.published.events.count
+    fixture.clock.jump(by: .seconds(10_800))
+    await fixture.session.tryOverdue()
+    await Self.waiting(1, in: queue)
+    try await fixture.clock.advanceToNextSleeper()
+    try await fixture.published.wait(count: count + 1)
+    #expect(fixture.source.renewals.events.isEmpty)
+    await fixture.session.stop()
+    #expect(queue.waitingCount == 0)
+  }
+
   @Test func rf19SessionsThatAreOverdueTogetherAskTheProviderInTurn() async throws {
     let queue = RenewalQueue(width: 1)
     let fixtures = try (0..<3).map { _ in try SessionFixture(queue: queue) }
