@@ -27,7 +27,11 @@ extension NamespaceSession {
   /// take as long as a provider that does not answer.
   func renewInTurn() async {
     let queue = setup.queue
-    guard await isTurn(in: queue) else { return }
+    guard await isTurn(in: queue) else {
+      // Readers were promised a snapshot soon after the renewal was due.
+      if !Task.isCancelled { publishSnapshot() }
+      return
+    }
     // Meanwhile somebody may have asked for it, or have ended the session.
     guard renewal == nil, !isStopping, let wait = timeUntilRenewal(now: time.now()), wait <= .zero
     else {
@@ -46,7 +50,7 @@ extension NamespaceSession {
   private func isTurn(in queue: RenewalQueue) async -> Bool {
     if queue.enterIfFree() { return true }
     let turn = Task { await queue.enter() }
-    _ = await turn.value(within: .seconds(10), by: time)
+    _ = await turn.value(within: .seconds(20), by: time)
     turn.cancel()
     return await turn.value
   }

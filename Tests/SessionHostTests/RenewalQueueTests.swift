@@ -64,7 +64,8 @@ struct RenewalQueueTests {
     fixture.clock.jump(by: .seconds(10_800))
     await fixture.session.tryOverdue()
     await Self.waiting(1, in: queue)
-    try await fixture.clock.advanceToNextSleeper()
+    try await fixture.clock.waitForSleepers { $0.contains(.seconds(20)) }
+    fixture.clock.advance(by: .seconds(20))
     try await fixture.published.wait(count: count + 1)
     #expect(fixture.source.renewals.events.isEmpty)
     await fixture.session.stop()

@@ -114,6 +114,8 @@ import Testing
   }
 
   private static let aNewConditionIsShownSoonCases: [Output] = [
+    // A glance at another state long before is no reason to call the same line no news.
+    Output(false, ["0|ada", "10|ended", "14|ada", "14.05|ended", "20|ada"]),
     Output(false, ["0.0|ada", "10|ended", "20|ada"]),
     // It may be quicker than the record, and as slow as the limit.
     Output(false, ["0|ada", "9.95|ended", "22|ada"]),

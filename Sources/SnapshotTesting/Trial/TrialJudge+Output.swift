@@ -76,8 +76,10 @@ extension TrialJudge {
     {
       let (began, due) = (former.until - Self.slack, present.from + limits.within)
       guard due <= record.judged else { break }
+      // What was shown a moment before; a state that lasts may have begun with a glance at another.
+      let since = max(former.from, began - limits.within)
       let known = Set(
-        record.lines.filter { $0.at >= former.from && $0.at <= began }.map(shape)
+        record.lines.filter { $0.at >= since && $0.at <= began }.map(shape)
           + [display(at: began)].compactMap(\.self).map(shape))
       let news = record.lines.contains { line in
         line.at > began && line.at <= due && !line.isBlank && !known.contains(shape(line))
