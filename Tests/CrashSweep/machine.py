@@ -136,6 +136,10 @@ endpoints = {{ token = "{gateway.base}/token", revocation = "{gateway.base}/revo
         """Says where what opens the key is to be kept."""
         self.write("config.toml", f'keyStorage = "{key}"\n{self.namespace}'.encode())
 
+    def log(self):
+        """What the last host has said."""
+        return (self.work / "host.log").read_text()
+
     def start(self, environment=None):
         log = self.work / "host.log"
         with open(log, "w") as output:
