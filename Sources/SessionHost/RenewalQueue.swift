@@ -15,12 +15,18 @@ package final class RenewalQueue: Sendable {
   }
 
   private let state: Mutex<State>
+  private let noteWaiting: @Sendable (Int) -> Void
 
   /// Creates a queue.
   ///
-  /// - Parameter width: how many may renew themselves at a time.
-  package init(width: Int = RenewalQueue.width) {
+  /// - Parameters:
+  ///   - width: how many may renew themselves at a time.
+  ///   - noteWaiting: told how many wait whenever one more does.
+  package init(
+    width: Int = RenewalQueue.width, noteWaiting: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
     state = Mutex(State(free: width))
+    self.noteWaiting = noteWaiting
   }
 
   /// How many wait for their turn.
@@ -47,16 +53,16 @@ package final class RenewalQueue: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer: Bool? = state.withLock { state in
-          guard !Task.isCancelled else { return false }
+        let (answer, waiting): (Bool?, Int) = state.withLock { state in
+          guard !Task.isCancelled else { return (false, 0) }
           guard state.free > 0 else {
             state.waiting.append((number, continuation))
-            return nil
+            return (nil, state.waiting.count)
           }
           state.free -= 1
-          return true
+          return (true, 0)
         }
-        if let answer { continuation.resume(returning: answer) }
+        if let answer { continuation.resume(returning: answer) } else { noteWaiting(waiting) }
       }
     } onCancel: {
       let cancelled = state.withLock { state in
