@@ -10,6 +10,7 @@ import Testing
     import Synchronization
     final class Guarded: Sendable { let numbers = Mutex<[Int]>([]) }
     let guarded = Guarded()
+    // The race that has to be reported: nothing orders what the threads do to it.
     nonisolated(unsafe) var bare = 0
     func work(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
       for number in 0..<20_000 {
@@ -17,8 +18,8 @@ import Testing
           guarded.numbers.withLock { numbers in
             numbers.append(number)
             if numbers.count > 50 { numbers = [] }
-            // So that the others have to wait for it.
-            if number % 100 == 0 { usleep(10) }
+            // While this thread has it, the others run into the lock.
+            if number % 100 == 0 { sched_yield() }
           }
         } else {
           bare += 1

@@ -6,7 +6,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-/// A reader in another language, written from FORMAT.md alone, must make the same of every file.
+/// A reader in another language, which shares FORMAT.md and nothing else, must make the same of files.
 @Suite struct IndependentReaderTests {
   private static let directory = PackageLayout.root + "/Tests/SnapshotStoreTests"
   private let root: TemporaryDirectory

@@ -1,4 +1,4 @@
-"""Reads a snapshot: written from FORMAT.md alone, to show that FORMAT.md is enough."""
+"""Reads a snapshot by FORMAT.md and nothing else of the project, to show that it is enough."""
 
 import ctypes
 import json
