@@ -114,8 +114,9 @@ $(ANNOTATIONS): Tests/Sanitizers/annotations.c
 define sanitized
 	@rm -f .build/sanitizer-report.*
 	@$(TEST) --sanitize=$(1) --scratch-path .build/$(1)-sanitizer -Xlinker $(ANNOTATIONS) $(QUIETLY)
-	@if grep -a -H -E '(WARNING|ERROR): [A-Za-z]*Sanitizer' .build/test.log \
-	  .build/sanitizer-report.* 2>/dev/null; \
+	@shopt -s nullglob; \
+	  if grep -a -H -E '(WARNING|ERROR): [A-Za-z]*Sanitizer' .build/test.log \
+	  .build/sanitizer-report.*; \
 	  then echo 'test-sanitizers: the $(1) sanitizer says this' >&2; exit 1; fi
 	@echo 'No report of the $(1) sanitizer'
 endef
