@@ -40,19 +40,14 @@ import Testing
     #expect(found == ["sodium_init"])
   }
 
-  /// The library for other languages, which `make library` builds.
-  static let library =
-    Environment.value("TOKENVAULT_LIBRARY")
-    ?? "\(PackageLayout.root)/.build/library/release/libtokenvault-c.so"
-
-  @Test(.enabled(if: library != "skip"))
+  @Test(.enabled(if: PackageLayout.library != nil))
   func theLibraryShowsWhatItsHeaderDeclaresAndNothingElse() async throws {
     let result = try await ToolRunner.runSuccessfully(
       ToolRequest(
         "nm",
         [
           "-D", "--defined-only", "--extern-only", "--format=just-symbols",
-          try Self.existing(Self.library),
+          try Self.existing(try #require(PackageLayout.library)),
         ]))
     let shown = Set(result.output.split(separator: "\n").map(String.init))
     let header = try TestFile.text("\(PackageLayout.root)/Sources/CTokenVault/tokenvault.h")
@@ -64,10 +59,10 @@ import Testing
     #expect(shown == Set(declared.map { $0 + "@@TOKENVAULT_0" } + ["TOKENVAULT_0"]))
   }
 
-  @Test(.enabled(if: library != "skip"))
+  @Test(.enabled(if: PackageLayout.library != nil))
   func theLibraryNeedsLibsodiumAndTheSystemAlone() async throws {
     let result = try await ToolRunner.runSuccessfully(
-      ToolRequest("readelf", ["-d", try Self.existing(Self.library)]))
+      ToolRequest("readelf", ["-d", try Self.existing(try #require(PackageLayout.library))]))
     let lines = result.output.split(separator: "\n")
     let needed = lines.filter { $0.contains("(NEEDED)") }.compactMap { line in
       line.split { "[]".contains($0) }.last.map { $0.prefix { $0 != "." } }

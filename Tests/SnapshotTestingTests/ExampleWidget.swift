@@ -2,13 +2,6 @@ import TestSupport
 
 /// Widgets as people write them in a few lines, good ones and bad ones.
 enum ExampleWidget {
-  /// The library that the panel in Python needs; nil where the tests are to go without it.
-  static var library: String? {
-    let given = Environment.value("TOKENVAULT_LIBRARY")
-    return given == "skip"
-      ? nil : given ?? "\(PackageLayout.root)/.build/library/release/libtokenvault-c.so"
-  }
-
   /// Asks for the token again and again, and shows what it gets.
   static let poll = """
     #!/bin/sh

@@ -14,7 +14,7 @@ import Testing
         [PackageLayout.product("terminal-panel")], ["tokenvault", "watch"],
         ["tokenvault", "watch", "--format", "json"], [poll],
       ]
-      if let library = ExampleWidget.library {
+      if let library = PackageLayout.library {
         // `make library` builds it, TOKENVAULT_LIBRARY=skip goes without it.
         try #require(TestFile.exists(library), "\(library) is not there")
         try directory.link("libtokenvault.so.0", to: library)

@@ -18,4 +18,12 @@ package enum PackageLayout {
 
   /// Returns the path of a built program.
   package static func product(_ name: String) -> String { "\(products)/\(name)" }
+
+  /// The library for other languages, which `make library` builds.
+  ///
+  /// `$TOKENVAULT_LIBRARY` names another one; nil where it says `skip`.
+  package static let library: String? = {
+    let given = Environment.value("TOKENVAULT_LIBRARY")
+    return given == "skip" ? nil : given ?? "\(root)/.build/library/release/libtokenvault-c.so"
+  }()
 }

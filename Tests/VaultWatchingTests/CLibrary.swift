@@ -17,12 +17,6 @@ actor CLibrary {
     }
   }
 
-  /// Where the library is, without its version.
-  static let built =
-    Environment.value("TOKENVAULT_LIBRARY")
-    ?? "\(PackageLayout.root)/.build/library/release/libtokenvault-c.so"
-  /// Whether the tests are to use it.
-  static let isWanted = built != "skip"
   /// The library and the programs, for all tests.
   static let shared = CLibrary()
 
@@ -60,6 +54,7 @@ actor CLibrary {
 
   // Without its symbols, as it is installed; valgrind cannot read them.
   private static func install(in directory: TemporaryDirectory) async throws {
+    let built = try #require(PackageLayout.library)
     try #require(
       TestFile.exists(built),
       "\(built) is not there: 'make library' builds it, TOKENVAULT_LIBRARY=skip goes without it")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The library for other languages as it is shipped, used by programs that know its header alone.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: CLibrary.isWanted)) struct CLibraryTests {
+@Suite(.timeLimit(.minutes(2)), .enabled(if: PackageLayout.library != nil)) struct CLibraryTests {
   private let published: PublishedVault
 
   init() throws { published = try PublishedVault() }
