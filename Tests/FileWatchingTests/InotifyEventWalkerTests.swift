@@ -49,11 +49,7 @@ import Testing
   ) -> [UInt8] {
     let name = Array(name.utf8) + Array(repeating: 0, count: padding)
     let numbers = [UInt32(bitPattern: watch), mask, 0, UInt32(name.count)]
-    return numbers.flatMap(little) + name
-  }
-
-  private static func little(_ number: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    return numbers.flatMap { little($0) } + name
   }
 
   // `#expect` has no place to mutate.

@@ -1,4 +1,5 @@
 import SecretMemory
+import TestSupport
 import Testing
 
 struct DigestTests {
@@ -16,17 +17,13 @@ struct DigestTests {
     ),
   ])
   func sha384IsThatOfTheStandard(text: String, digest: String) {
-    #expect(hex(sha384(Array(text.utf8))) == digest)
+    #expect(hexText(sha384(Array(text.utf8))) == digest)
   }
 
   @Test func sha512IsThatOfTheStandard() {
     #expect(
-      hex(sha512(Array("abc".utf8)))
+      hexText(sha512(Array("abc".utf8)))
         == "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
         + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f")
-  }
-
-  private func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -1,6 +1,7 @@
 import SecretMemory
 import SnapshotFormat
 import SnapshotStore
+import TestSupport
 import Testing
 
 @Suite struct GroupKeyTests {

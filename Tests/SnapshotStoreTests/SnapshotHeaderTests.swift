@@ -1,6 +1,7 @@
 import SessionModel
 import SnapshotFormat
 import SnapshotStore
+import TestSupport
 import Testing
 
 @Suite struct SnapshotHeaderTests {

@@ -40,7 +40,7 @@ import Testing
     let directory = try TemporaryDirectory()
     var file: [UInt8] = []
     for input in inputs {
-      file += (0..<4).map { UInt8(truncatingIfNeeded: input.count >> ($0 * 8)) } + input
+      file += little(UInt32(input.count)) + input
     }
     try directory.write(file, to: "texts")
     let result = try await ToolRunner.runSuccessfully(
@@ -55,20 +55,13 @@ import Testing
     case .null: "n"
     case .bool(let value): value ? "t" : "f"
     case .integer(let value): "i\(value)"
-    case .real(let value):
-      "r" + hex((0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (56 - $0 * 8)) })
-    case .string(let value): "s" + hex(Array(value.utf8))
+    case .real(let value): "r" + hexText(little(value.bitPattern).reversed())
+    case .string(let value): "s" + hexText(Array(value.utf8))
     case .array(let elements): "[" + elements.map(shown).joined(separator: ",") + "]"
     case .object(let object):
       "{"
-        + object.members.map { "s\(hex(Array($0.name.utf8))):\(shown($0.value))" }
+        + object.members.map { "s\(hexText(Array($0.name.utf8))):\(shown($0.value))" }
         .joined(separator: ",") + "}"
     }
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 import SecretMemory
+import TestSupport
 
 /// Builds snapshot files straight from FORMAT.md, also ones that the encoder would not write.
 struct HandMadeSnapshot {
@@ -64,11 +65,6 @@ struct HandMadeSnapshot {
     let padded = bytes + [0x80]
     return padded + Array(repeating: 0, count: (1024 - padded.count % 1024) % 1024)
   }
-}
-
-/// A number's bytes, the least significant one first.
-func little(_ number: some FixedWidthInteger) -> [UInt8] {
-  (0..<number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
 }
 
 /// A text as the header holds it.

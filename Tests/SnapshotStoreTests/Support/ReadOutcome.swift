@@ -1,6 +1,7 @@
 import SessionModel
 import SnapshotFormat
 import SnapshotStore
+import TestSupport
 
 /// What a reader makes of a file, line by line.
 struct ReadOutcome {
@@ -64,9 +65,4 @@ struct ReadOutcome {
       lines.append("record: " + String(decoding: record.encoded, as: UTF8.self))
     }
   }
-}
-
-/// Bytes in hexadecimal.
-func hexText(_ bytes: [UInt8]) -> String {
-  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

@@ -1,6 +1,7 @@
 import SessionModel
 import SnapshotFormat
 import SnapshotStore
+import TestSupport
 import Testing
 
 /// How one committed vector was made.
