@@ -5,7 +5,7 @@ import PackageDescription
 // The arrows of this manifest are the architecture: a target may import only what it names here,
 // and the build is run with `--explicit-target-dependency-import-check error`. Arrows point down,
 // never sideways. The graph carries four security facts, asserted by Tests/PackageTests:
-// only host-side code reaches the network, only host-side code makes snapshots, a reader cannot
+// only host-side code reaches the network, only it and the simulator make snapshots, no reader can
 // name a refresh token, and libinotifytools (GPL-2) has one importer that the host does not link.
 
 /// One of the project's own targets together with what it may import.

@@ -50,7 +50,7 @@ struct DirectoryTable {
   /// - Parameters:
   ///   - look: the directories.
   ///   - station: the watch.
-  ///   - tools: libinotifytools.
+  ///   - tools: where the events come from.
   /// - Returns: why it cannot be done; then nothing is watched for this watch.
   mutating func arm(
     _ look: PathLook, for station: WatchStation, tools: inout InotifySource

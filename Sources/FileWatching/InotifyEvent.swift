@@ -1,6 +1,6 @@
 import Glibc
 
-/// One event as inotify tells it, copied out of the library's static buffer.
+/// One event as inotify tells it, copied out of the buffer that it came in.
 struct InotifyEvent: Sendable, Hashable {
   /// What happened.
   enum Kind: Sendable, Hashable {

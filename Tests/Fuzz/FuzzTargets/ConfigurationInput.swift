@@ -1,12 +1,11 @@
 import FileSupport
 import HostConfiguration
 import SessionModel
-import TestSupport
 
 /// The input is a configuration file.
 enum ConfigurationInput {
-  private static let home = FileSupport.Environment(["HOME": "/nonexistent"])
-  private static let service = FileSupport.Environment([
+  private static let home = Environment(["HOME": "/nonexistent"])
+  private static let service = Environment([
     "HOME": "/nonexistent", "TOKENVAULT_RUNTIME_DIR": "/run/tokenvault",
   ])
 
