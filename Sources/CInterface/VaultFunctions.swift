@@ -37,7 +37,10 @@ package func tokenvault_token(
   guard let vault = unsafe object(vault, as: TokenVault.self), let token = unsafe token,
     let name = unsafe CText.name(namespace, default: Namespace.primary.name),
     validity >= TOKENVAULT_MARGIN
-  else { return status(TOKENVAULT_INVALID_ARGUMENT) }
+  else {
+    unsafe message?.pointee = CText.copy("\(sentence(of: TOKENVAULT_INVALID_ARGUMENT))")
+    return status(TOKENVAULT_INVALID_ARGUMENT)
+  }
   do {
     let text = try vault.accessToken(
       namespace: name, validFor: validity < 0 ? nil : .milliseconds(validity))

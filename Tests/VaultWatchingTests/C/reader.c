@@ -83,15 +83,16 @@ static int watch(const char *name, int count) {
 
 static int misuse(void) {
   tokenvault *vault = opened(), *none = vault;
-  char *token = (char *)"";
+  char *token = (char *)"", *message = NULL;
   tokenvault_state *state;
   tokenvault_monitor *monitor;
   INVALID(tokenvault_open(NULL, NULL));
   INVALID(tokenvault_open("no/group", &none));
   assert(none == NULL);
   INVALID(tokenvault_open("\xff", &none));
-  INVALID(tokenvault_token(NULL, NULL, 0, &token, NULL));
-  assert(token == NULL);
+  INVALID(tokenvault_token(NULL, NULL, 0, &token, &message));
+  assert(token == NULL && message != NULL);
+  tokenvault_free(message);
   INVALID(tokenvault_token(vault, NULL, 0, NULL, NULL));
   INVALID(tokenvault_token(vault, "no namespace", 0, &token, NULL));
   INVALID(tokenvault_token(vault, NULL, -2, &token, NULL));
