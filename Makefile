@@ -135,10 +135,10 @@ crash-sweep: build test-prerequisites ## kill the host at each of its system cal
 	@mkdir -p .build
 	@Tests/CrashSweep/crash-sweep --results .build/crash-sweep.jsonl $(CRASH_SWEEP)
 
-mutants: toolchain prerequisites ## take one check away at a time: a test has to notice each
+mutants: toolchain test-prerequisites ## take one check away at a time: a test has to notice each
 	@.ci/mutants
 
-fuzz: toolchain test-prerequisites ## fuzz each target for FUZZ_SECONDS, two at a time
+fuzz: toolchain prerequisites ## fuzz each target for FUZZ_SECONDS, two at a time
 	@echo 'Building the fuzzer, optimized; the first time takes minutes.'
 	@swift build --quiet -c release $(STRICT) $(FUZZ)
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) Tests/Fuzz/run $(FUZZ_TARGETS)
