@@ -160,7 +160,10 @@ extension NamespaceSession {
     beginSettlement()
   }
 
-  fileprivate func noteExchange() throws(JournalError) {
+  fileprivate func noteExchange(epoch: UInt64) throws(JournalError) {
+    // A cancelled task may get here all the same: nothing is sent of what is over, and nothing is
+    // stored of what was forgotten.
+    guard epoch == self.epoch, !isStopping else { throw JournalError("the sign-in is over") }
     var asking = record
     asking.exchangeStartedAt = time.now().wall
     do {
@@ -210,7 +213,7 @@ private struct SignInJournal: GrantJournal {
   var isRotation = false
 
   func announceExchange() async throws(JournalError) {
-    try await session.noteExchange()
+    try await session.noteExchange(epoch: epoch)
   }
 
   func write(_ grant: ProvisionalGrant) async throws(JournalError) {

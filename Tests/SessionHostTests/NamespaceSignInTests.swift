@@ -317,6 +317,21 @@ struct NamespaceSignInTests {
     #expect(fixture.lastAccessToken == "access-1")
   }
 
+  @Test func anExchangeIsNotMadeOnceTheSessionWasEnded() async throws {
+    let fixture = try SessionFixture()
+    let session = fixture.session
+    let refused = EventRecorder<Bool>()
+    fixture.source.then { _, journal in
+      _ = await session.signOut()
+      refused.record((try? await journal.announceExchange()) == nil)
+      return .terminal(.cancelled)
+    }
+    _ = await session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(refused.events == [true])
+    #expect(try fixture.stored?.exchangeStartedAt == nil)
+    #expect(fixture.failures.events.isEmpty)
+  }
+
   @Test func aSignInThatWasCutOffIsToldOfAtStartOnce() async throws {
     var record = CanonicalRecord(life: SnapshotLife(rawValue: 7))
     record.exchangeStartedAt = UnixTime(rawValue: 1)
