@@ -57,7 +57,10 @@ extension NamespaceSession {
       return report
     }
     signingIn = nil
-    if case .transient(.lostAnswer, _) = outcome { tellOfLostGrant() }
+    // A lost answer of what came before the exchange, such as a pushed request, holds no grant.
+    if record.exchangeStartedAt != nil, case .transient(.lostAnswer, _) = outcome {
+      tellOfLostGrant()
+    }
     abandonSignIn()
     let report = epoch == self.epoch ? SignInReport(outcome) : signedOutMeanwhile
     if case .failed(_, let message) = report {

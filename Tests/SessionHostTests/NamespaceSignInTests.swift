@@ -376,6 +376,10 @@ struct NamespaceSignInTests {
     _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
     #expect(fixture.failures.events.count == 1)
     #expect(try fixture.stored?.exchangeStartedAt == nil)
+    // One that is lost before anything was asked for is nobody's grant.
+    fixture.source.then { _, _ in .transient(.lostAnswer("timed out"), retryAfter: nil) }
+    _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
+    #expect(fixture.failures.events.count == 1)
   }
 
   @Test func aSignInThatDiedHalfWayIsRevokedAtStart() async throws {
