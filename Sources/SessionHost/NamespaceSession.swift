@@ -94,6 +94,8 @@ package actor NamespaceSession {
   ///
   /// - Returns: how it came out of it.
   package func runOnce() async -> RunOutcome {
+    // Where `start` came first, it has told of it.
+    if wasSignInCutOff, !isRunning { tellOfLostGrant() }
     if storage.isBehind { saveAgain() }
     publishSnapshot()
     var isRenewed = true

@@ -332,11 +332,12 @@ struct NamespaceSignInTests {
     #expect(fixture.failures.events.isEmpty)
   }
 
-  @Test func aSignInThatWasCutOffIsToldOfAtStartOnce() async throws {
+  @Test(arguments: [true, false])
+  func aSignInThatWasCutOffIsToldOfAtStartOnce(hasTimer: Bool) async throws {
     var record = CanonicalRecord(life: SnapshotLife(rawValue: 7))
     record.exchangeStartedAt = UnixTime(rawValue: 1)
     let fixture = try SessionFixture(record: record)
-    await fixture.session.start()
+    if hasTimer { await fixture.session.start() } else { _ = await fixture.session.runOnce() }
     let text = try #require(fixture.failures.events.first)
     #expect(text.hasPrefix("a sign-in was cut off before the provider's answer came"))
     #expect(fixture.log.events.contains("warning: primary: \(text)"))
