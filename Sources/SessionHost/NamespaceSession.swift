@@ -183,7 +183,9 @@ package actor NamespaceSession {
     if let retryAt = storage.retryAt, retryAt <= now.boot { saveAgain() }
     if let revocationRetryAt, revocationRetryAt <= now.boot { beginSettlement() }
     if let wait = timeUntilRenewal(now: now), wait <= .zero { await renewInTurn() }
-    if let wait = timeUntilEndWarning(now: now), wait <= .zero { warnOfEnd(now: now) }
-    if let wait = timeUntilPublication(now: time.now()), wait <= .zero { publishSnapshot() }
+    // The renewal has taken its time.
+    let later = time.now()
+    if let wait = timeUntilEndWarning(now: later), wait <= .zero { warnOfEnd(now: later) }
+    if let wait = timeUntilPublication(now: later), wait <= .zero { publishSnapshot() }
   }
 }
