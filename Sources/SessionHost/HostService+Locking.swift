@@ -25,9 +25,7 @@ extension HostService {
   package func unlock(with given: SharedSecret? = nil) async -> UnlockReport {
     guard !isStopping else { return .failed(.stopping, "the host is stopping") }
     guard opened == nil else { return .unlocked }
-    let lockings = lockings
     if given != nil { return await performUnlock(given, lockings) }
-    if let unlocking { return await unlocking.value }
     if keys.storage == .passphrase, keys.obtain == nil {
       do {
         return .passphraseNeeded(isNew: try home.keyStorage() == nil)
