@@ -153,7 +153,11 @@ struct LockingTests {
   @Test func aSessionThatIsUnlockedBringsBackWhatItLockedAndNoMore() async throws {
     let fixture = try HostFixture()
     let key = SharedSecret(try SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
-    let keys = KeyAccess(.command) { .success(key) }
+    let asked = EventRecorder<Int>()
+    let keys = KeyAccess(.command) {
+      asked.record(asked.events.count)
+      return .success(key)
+    }
     let source = ScriptedSource()
     try await fixture.run([HostFixture.setup(source)], keys: keys) { host in
       try await fixture.log.next { $0 == "info: unlocked" }
@@ -168,6 +172,7 @@ struct LockingTests {
       await host.follow(sessionLocked: true)
       await host.follow(sessionLocked: false)
       #expect(try await fixture.ask(.signOut(.primary)) == Self.locked)
+      #expect(asked.events.count == 2, "nobody asked for the key")
       #expect(try await fixture.ask(.unlock(passphrase: nil)) == .done)
       await host.follow(sessionLocked: true)
       await host.follow(sessionLocked: false)
