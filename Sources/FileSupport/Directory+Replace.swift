@@ -82,9 +82,12 @@ extension Directory {
   /// Only the one writer of the directory may call it, while it holds the lock that makes it so.
   /// - Throws: `FileError`.
   package func sweepTemporaryFiles() throws(FileError) {
-    for name in try names() where name.hasPrefix(".") && name.hasSuffix(".tmp") {
-      try removeFile(name)
-    }
+    for name in try names() where Directory.isTemporary(name) { try removeFile(name) }
+  }
+
+  /// Whether a file of this name is one that `replaceFile` has not renamed yet.
+  package static func isTemporary(_ name: String) -> Bool {
+    name.hasPrefix(".") && name.hasSuffix(".tmp")
   }
 
   private func createTemporary(

@@ -60,7 +60,7 @@ extension EncryptedStore {
         try directory.createDirectory(kind.rawValue),
         try other.directory.createDirectory(kind.rawValue)
       )
-      for name in try home.names() where name.hasPrefix(".") && !name.hasSuffix(".tmp") {
+      for name in try home.names() where name.hasPrefix(".") && !Directory.isTemporary(name) {
         guard let bytes = try home.readFile(name, sizeLimit: SealedEntry.sizeLimit) else {
           continue
         }

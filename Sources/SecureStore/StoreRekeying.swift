@@ -104,7 +104,7 @@ package enum StoreRekeying {
   /// Removes what a killed change of the key, or a killed first start, left beside the key.
   private static func removeUnusedKeys(in keys: Directory) throws(FileError) {
     let isLeft = try keys.names().contains {
-      $0 == nextKeyName || $0.hasPrefix(".") && $0.hasSuffix(".tmp")
+      $0 == nextKeyName || Directory.isTemporary($0)
     }
     guard isLeft else { return }
     do {
