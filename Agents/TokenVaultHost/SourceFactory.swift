@@ -15,11 +15,6 @@ struct SourceFactory {
   let log: Log
   private let queues = RenewalQueues()
 
-  init(environment: Environment, log: Log) {
-    self.environment = environment
-    self.log = log
-  }
-
   func setup(_ configuration: NamespaceConfiguration) -> NamespaceSession.Setup {
     let source = OIDCSessionSource(
       configuration: OIDCConfiguration(
