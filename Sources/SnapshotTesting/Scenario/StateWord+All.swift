@@ -6,18 +6,18 @@ extension StateWord {
 
   private static let usable: [StateWord] = [
     StateWord(
-      "valid", .duration("for", standard: .seconds(3600)),
+      "valid", .duration("for"),
       means: "a new token: the account is shown"
     ) { .valid(for: duration($0, .seconds(3600))) },
     StateWord(
-      "expiring", .duration("for", standard: .seconds(20)),
+      "expiring", .duration("for"),
       means: "below the margin: usable, with an own validity"
     ) { .expiring(for: duration($0, .seconds(20))) },
     StateWord("expiry-unknown", means: "no end is known: usable") { _ in
       .expiryUnknown
     },
     StateWord(
-      "account-changed", .duration("for", standard: .seconds(3600)),
+      "account-changed", .duration("for"),
       means: "nothing of the former account stays"
     ) { .accountChanged(for: duration($0, .seconds(3600))) },
   ]
@@ -29,7 +29,7 @@ extension StateWord {
       .offline
     },
     StateWord(
-      "waiting", .duration("for", standard: .seconds(30)),
+      "waiting", .duration("for"),
       means: "the host has to wait: usable until the end"
     ) { .waiting(for: duration($0, .seconds(30))) },
     StateWord("storage-failed", means: "the host's disk is full: usable until the end") { _ in
@@ -47,7 +47,7 @@ extension StateWord {
   private static let ended: [StateWord] = [
     StateWord("absent", means: "nothing is published: nobody is shown") { _ in .absent },
     StateWord(
-      "expired", .duration("since", standard: .seconds(60)),
+      "expired", .duration("since"),
       means: "the token has ended: no token is shown"
     ) { .expired(since: duration($0, .seconds(60))) },
     StateWord("signed-out", means: "the person left: nobody is shown") { _ in .signedOut },
@@ -64,11 +64,11 @@ extension StateWord {
 
   private static let unreadable: [StateWord] = [
     StateWord(
-      "corrupt", .bytes("at", standard: 100),
+      "corrupt", .bytes("at"),
       means: "one byte is another: unreadable"
     ) { .corrupt(byte: number($0, 100)) },
     StateWord(
-      "truncated", .bytes("to", standard: 100),
+      "truncated", .bytes("to"),
       means: "bytes are missing: unreadable"
     ) { .truncated(bytes: number($0, 100)) },
     StateWord("wrong-key", means: "sealed with another key: unreadable") { _ in
@@ -85,7 +85,7 @@ extension StateWord {
       .unknownRecord
     },
     StateWord(
-      "wrong-mode", .mode("to", standard: 0o644),
+      "wrong-mode", .mode("to"),
       means: "others may read it: not trusted"
     ) { .wrongMode(UInt32(truncatingIfNeeded: number($0, 0o644))) },
     StateWord("wrong-owner", means: "another user's (by root): not trusted") {

@@ -3,13 +3,13 @@ import SessionModel
 /// How a state is written, in scenarios and on the command line: `valid for 30s`, `corrupt at 40`.
 package struct StateWord: Sendable {
   /// What may stand behind the word.
-  package enum Parameter: Sendable, Equatable {
+  enum Parameter: Sendable {
     /// A duration behind a word: `for 30s`.
-    case duration(String, standard: Duration)
+    case duration(String)
     /// A number of bytes behind a word: `at 40`.
-    case bytes(String, standard: Int)
+    case bytes(String)
     /// Permission bits behind a word: `to 0644`.
-    case mode(String, standard: UInt32)
+    case mode(String)
     /// One of these behind a word: `by overdue`.
     case choice(String, [String])
     /// A duration behind one of two words: `back 1h`, `forward 1h`.
@@ -17,7 +17,7 @@ package struct StateWord: Sendable {
   }
 
   /// A value that stood behind the word.
-  package enum Argument: Sendable, Equatable {
+  enum Argument: Sendable {
     /// A duration.
     case duration(Duration)
     /// A number.
@@ -28,10 +28,10 @@ package struct StateWord: Sendable {
 
   /// The word.
   package let name: String
-  /// What may stand behind it; it has a default in any case.
-  package let parameter: Parameter?
   /// What it is and what a correct widget shows, one line.
   package let meaning: String
+  // It has a default in any case.
+  private let parameter: Parameter?
   private let make: @Sendable (Argument?) -> SimulatedState
 
   /// Makes a word.
@@ -49,9 +49,9 @@ package struct StateWord: Sendable {
   package var synopsis: String {
     switch parameter {
     case nil: name
-    case .duration(let word, _): "\(name) [\(word) DURATION]"
-    case .bytes(let word, _): "\(name) [\(word) BYTES]"
-    case .mode(let word, _): "\(name) [\(word) MODE]"
+    case .duration(let word): "\(name) [\(word) DURATION]"
+    case .bytes(let word): "\(name) [\(word) BYTES]"
+    case .mode(let word): "\(name) [\(word) MODE]"
     case .choice(let word, let choices): "\(name) [\(word) \(choices.joined(separator: "|"))]"
     case .direction: "\(name) [back|forward DURATION]"
     }
@@ -61,9 +61,9 @@ package struct StateWord: Sendable {
   package var summary: String {
     switch parameter {
     case nil: name
-    case .duration(let word, _): "\(name) [\(word) D]"
-    case .bytes(let word, _): "\(name) [\(word) N]"
-    case .mode(let word, _): "\(name) [\(word) MODE]"
+    case .duration(let word): "\(name) [\(word) D]"
+    case .bytes(let word): "\(name) [\(word) N]"
+    case .mode(let word): "\(name) [\(word) MODE]"
     case .choice(let word, _) where name.count < 16: "\(name) [\(word) CAUSE]"
     case .choice: name
     case .direction: "\(name) [back D]"
@@ -72,17 +72,13 @@ package struct StateWord: Sendable {
 
   /// Reads a state.
   ///
-  /// - Parameters:
-  ///   - words: the words of the state.
-  ///   - table: the words that may begin one.
+  /// - Parameter words: the words of the state.
   /// - Returns: the state.
   /// - Throws: `StateTextError` with what is allowed.
-  package static func state(
-    _ words: [String], in table: [StateWord] = StateWord.all
-  ) throws(StateTextError) -> SimulatedState {
+  package static func state(_ words: [String]) throws(StateTextError) -> SimulatedState {
     guard let first = words.first else { throw StateTextError("a state is missing") }
-    guard let word = table.first(where: { $0.name == first }) else {
-      throw StateTextError(unknown: first, among: table.map(\.name))
+    guard let word = all.first(where: { $0.name == first }) else {
+      throw StateTextError(unknown: first, among: all.map(\.name))
     }
     guard words.count > 1 else { return word.make(nil) }
     return word.make(try word.argument(Array(words.dropFirst())))
@@ -93,17 +89,17 @@ package struct StateWord: Sendable {
     guard let parameter, words.count == 2 else { throw allowed }
     let (word, value) = (words[0], words[1])
     switch parameter {
-    case .duration(let expected, _):
+    case .duration(let expected):
       guard word == expected else { throw allowed }
       return .duration(try Self.duration(value))
     case .direction:
       guard word == "back" || word == "forward" else { throw allowed }
       let duration = try Self.duration(value)
       return .duration(word == "back" ? .zero - duration : duration)
-    case .bytes(let expected, _):
+    case .bytes(let expected):
       guard word == expected, let number = Int(value), number >= 0 else { throw allowed }
       return .number(number)
-    case .mode(let expected, _):
+    case .mode(let expected):
       guard word == expected, let number = Int(value, radix: 8), number >= 0 else { throw allowed }
       return .number(number)
     case .choice(let expected, let choices):
