@@ -53,9 +53,11 @@ extension TrialJudge {
 
   private func standsAlone(_ index: Int) -> Bool {
     let at = record.lines[index].at
-    return !record.lines.contains { line in
-      let distance = line.at > at ? line.at - at : at - line.at
-      return !line.isBlank && distance < Self.pause
+    // In the order of time, so that the nearest ones tell of all.
+    let former = record.lines[..<index].last { !$0.isBlank }
+    let later = record.lines[index...].first { !$0.isBlank }
+    return ![former, later].compactMap(\.self).contains { line in
+      (line.at > at ? line.at - at : at - line.at) < Self.pause
     }
   }
 
@@ -71,7 +73,11 @@ extension TrialJudge {
 
   /// A change that a person has to be told and was not.
   var invisibleChange: TrialVerdict.Breach? {
-    let held = heldConditions
+    let (held, leavesOutFigures) = (heldConditions, countsByItself)
+    // What of a line counts as news: all of it, but for figures where these go on by themselves.
+    func shape(_ line: TrialRecord.Line) -> String {
+      leavesOutFigures ? line.text.filter { !$0.isNumber } : line.text
+    }
     for (former, present) in zip(held, held.dropFirst()) where former.condition != present.condition
     {
       let (began, due) = (former.until - Self.slack, present.from + limits.within)
@@ -126,11 +132,6 @@ extension TrialJudge {
   private func withoutTokens(_ line: TrialRecord.Line) -> TrialRecord.Line {
     guard record.tokens.contains(where: { line.text.contains($0.mark) }) else { return line }
     return TrialRecord.Line(at: line.at, text: "a token")
-  }
-
-  /// What of a line counts as news: all of it, but for figures where these go on by themselves.
-  private func shape(_ line: TrialRecord.Line) -> String {
-    countsByItself ? String(line.text.filter { !$0.isNumber }) : line.text
   }
 
   /// Whether lines differ in figures alone although nothing has happened, as clocks and countdowns do.
