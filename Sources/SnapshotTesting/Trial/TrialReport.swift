@@ -108,17 +108,17 @@ package struct TrialReport: Sendable {
 
   private func timeline(_ record: TrialRecord) -> [JSONValue] {
     let steps: [(Duration, JSONObject)] = record.steps.map {
-      ($0.at, ["at": seconds($0.at), "step": .string($0.step.text)])
+      ($0.at, ["at": seconds($0.at * trial.speed), "step": .string($0.step.text)])
     }
     let sights: [(Duration, JSONObject)] = record.sights.map {
-      ($0.at, ["at": seconds($0.at), "state": .string($0.words)])
+      ($0.at, ["at": seconds($0.at * trial.speed), "state": .string($0.words)])
     }
     let lines: [(Duration, JSONObject)] = record.lines.map {
       (
         $0.at,
         [
-          "at": seconds($0.at), "stream": .string($0.isError ? "error" : "output"),
-          "text": .string($0.text),
+          "at": seconds($0.at * trial.speed),
+          "stream": .string($0.isError ? "error" : "output"), "text": .string($0.text),
         ]
       )
     }
@@ -132,7 +132,7 @@ package struct TrialReport: Sendable {
       "rule": .string(verdict.rule.rawValue), "kept": .bool(verdict.breach == nil),
     ]
     guard let breach = verdict.breach else { return object }
-    object["at"] = .real(Double(milliseconds(breach.at)) / 1000)
+    object["at"] = seconds(breach.at)
     object["step"] = breach.step.map { .string($0.text) } ?? .null
     object["line"] = breach.step.map { .integer(Int64($0.line)) } ?? .null
     object["seen"] = .string(breach.seen)
@@ -141,12 +141,9 @@ package struct TrialReport: Sendable {
     return object
   }
 
+  /// A time of the scenario, to the millisecond.
   private func seconds(_ at: Duration) -> JSONValue {
-    .real(Double(milliseconds(at * trial.speed)) / 1000)
-  }
-
-  private func milliseconds(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    let (seconds, attoseconds) = at.components
+    return .real(Double(seconds * 1000 + attoseconds / 1_000_000_000_000_000) / 1000)
   }
 }

@@ -43,20 +43,20 @@ struct TrialTimeline {
 
   /// How long until there is something to do.
   var timeToNext: Duration {
-    let next = [steps.first.map { $0.time / trial.speed }, alarm, length].compactMap(\.self).min()
-    return max((next ?? length) - clock.elapsed, .zero)
+    let step = steps.first.map { $0.time / trial.speed } ?? length
+    return max(min(step, alarm ?? length, length) - clock.elapsed, .zero)
   }
 
   private mutating func look(_ onEvent: (WidgetTrial.Event) -> Void) {
     let state = reader.state(namespace: trial.namespace.name)
     // What time alone has changed was so when it was due, however late it is looked at.
-    let now = min(alarm ?? .seconds(Int64.max / 4), clock.elapsed)
+    let elapsed = clock.elapsed
+    let now = min(alarm ?? elapsed, elapsed)
     alarm = state.changesAfter.map { clock.elapsed + $0 }
     if let seen, state.saysTheSame(as: seen) { return }
     seen = state
     let sight = TrialRecord.Sight(
-      at: now, condition: WidgetCondition(state.session),
-      words: "\(state.session.word), host \(state.host.word)")
+      at: now, condition: WidgetCondition(state.session), words: state.words)
     record.sights.append(sight)
     onEvent(.sight(sight))
   }

@@ -74,7 +74,7 @@ struct WidgetProcess: ~Copyable {
     splitters.contains(where: \.hasPending) ? Self.rest : .seconds(3600)
   }
 
-  /// The processor time that the group has taken so far.
+  /// The processor time that the group has taken so far, or had when it was asked to end.
   var processorTime: Duration { finalTime ?? ProcessorTime.of(group: child.identifier) }
 
   /// Reads what there is, without waiting.

@@ -91,8 +91,8 @@ package struct WidgetTrial: Sendable {
     } catch {
       failure = error
     }
-    record.processorTime = widget.processorTime
     record.timeToEnd = widget.end(within: limits.ending)
+    record.processorTime = widget.processorTime
     if let failure { throw failure }
     return record
   }

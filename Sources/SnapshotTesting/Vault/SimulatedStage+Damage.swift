@@ -16,19 +16,19 @@ extension SimulatedStage {
       throw .privilege(
         "only root can give a file to another user; run this as root, or leave it out")
     }
-    if state != .rolledBack { try ensureSession(in: namespace, moment) }
+    if state != .rolledBack {
+      try ensureSession(in: namespace, moment)
+      try ensureKey(in: namespace, moment)
+    }
     switch state {
     case .rolledBack: try rollBack(namespace, moment)
     case .keyUnavailable:
-      try ensureKey(in: namespace, moment)
       try simulating { () throws(FileError) in try groupDirectory().removeFile(SnapshotLayout.key) }
       // A reader that holds the snapshot would not look for the key.
       try put(try session(in: namespace, moment, with: try Self.anotherKey()), in: namespace)
     case .wrongKey:
-      try ensureKey(in: namespace, moment)
       try put(try session(in: namespace, moment, with: try Self.anotherKey()), in: namespace)
     default:
-      try ensureKey(in: namespace, moment)
       let key = try groupKey()
       let bytes =
         state == .unknownRecord

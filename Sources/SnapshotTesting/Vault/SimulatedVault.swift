@@ -128,8 +128,7 @@ public final class SimulatedVault: Sendable {
   /// - Parameter namespace: the namespace.
   /// - Returns: words like `valid, host ok`.
   package func words(of namespace: Namespace) -> String {
-    let state = reader().state(namespace: namespace.name)
-    return "\(state.session.word), host \(state.host.word)"
+    reader().state(namespace: namespace.name).words
   }
 
   private func move(_ change: (SimulatedClocks) -> Void) throws(SimulationError) {
@@ -140,4 +139,9 @@ public final class SimulatedVault: Sendable {
     // Whoever waits for a change has set an alarm on the system's clock: a new file is looked at now.
     try stage.withLock { stage throws(SimulationError) in try stage.renewFiles() }
   }
+}
+
+extension VaultState {
+  /// What it says on both axes: `valid, host ok`.
+  var words: String { "\(session.word), host \(host.word)" }
 }
