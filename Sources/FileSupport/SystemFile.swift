@@ -27,3 +27,21 @@ package func readSystemLink(_ path: String) -> String? {
   }
   return length > 0 ? String(decoding: target[..<length], as: UTF8.self) : nil
 }
+
+/// Lists the names in a directory of the system's, such as `/proc` (`readdir(3)`).
+///
+/// - Parameter path: the directory's path.
+/// - Returns: the names in no order, as far as they can be read, `.` and `..` among them.
+package func systemDirectoryNames(_ path: String) -> [String] {
+  guard let stream = unsafe opendir(path) else { return [] }
+  defer { unsafe closedir(stream) }
+  var names: [String] = []
+  while let entry = unsafe readdir(stream) {
+    // In its place: an entry is shorter than its type, and a copy would read past the last one.
+    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+      unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+    }
+    names.append(name)
+  }
+  return names
+}

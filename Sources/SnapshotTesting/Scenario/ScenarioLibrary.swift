@@ -7,7 +7,7 @@ package struct ScenarioLibrary: Sendable {
   package let directory: String?
 
   /// What a scenario's file name ends with.
-  package static let suffix = ".scenario"
+  private static let suffix = ".scenario"
   private static let sizeLimit = 1 << 20
 
   /// Looks for the directory of a program's scenarios.
@@ -37,16 +37,9 @@ package struct ScenarioLibrary: Sendable {
 
   /// The names of the scenarios, sorted.
   package var names: [String] {
-    guard let directory, let stream = unsafe opendir(directory) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(Self.suffix) { names.append(String(name.dropLast(Self.suffix.count))) }
-    }
-    return names.sorted()
+    guard let directory else { return [] }
+    return systemDirectoryNames(directory).filter { $0.hasSuffix(Self.suffix) }
+      .map { String($0.dropLast(Self.suffix.count)) }.sorted()
   }
 
   /// Reads a scenario: a shipped one by its name, or any file by a path with a slash in it.

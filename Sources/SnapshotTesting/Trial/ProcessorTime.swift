@@ -9,15 +9,8 @@ package enum ProcessorTime {
   /// - Returns: the time, in steps of the kernel's clock ticks.
   static func of(group: Int32) -> Duration {
     var ticks = 0
-    guard let directory = unsafe opendir("/proc") else { return .zero }
-    defer { unsafe closedir(directory) }
-    while let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard Int32(name) != nil,
-        let bytes = try? readSystemFile("/proc/\(name)/stat", limit: 4096)
-      else { continue }
+    for name in systemDirectoryNames("/proc") where Int32(name) != nil {
+      guard let bytes = try? readSystemFile("/proc/\(name)/stat", limit: 4096) else { continue }
       ticks += Self.ticks(in: String(decoding: bytes, as: UTF8.self), group: group) ?? 0
     }
     return .milliseconds(ticks * 1000 / max(1, sysconf(Int32(_SC_CLK_TCK))))
