@@ -3,11 +3,10 @@ import Testing
 
 /// What a widget prints, as a person sees it.
 @Suite struct OutputSplitterTests {
-  private static func lines(_ chunks: [String], flushes: Bool = true) -> [String] {
+  private static func lines(_ chunks: [String]) -> [String] {
     var splitter = OutputSplitter(isError: false)
-    var lines = chunks.flatMap { splitter.take(Array($0.utf8)[...], at: .zero) }
-    if flushes { lines += splitter.flush(at: .zero) }
-    return lines.map(\.text)
+    let lines = chunks.flatMap { splitter.take(Array($0.utf8)[...], at: .zero) }
+    return (lines + splitter.flush(at: .zero)).map(\.text)
   }
 
   @Test(arguments: [

@@ -33,14 +33,6 @@ public struct Scenario: Sendable, Hashable {
     public let line: Int
     /// What is done.
     package let action: Action
-
-    /// Makes a step.
-    package init(time: Duration, text: String, line: Int, action: Action) {
-      self.time = time
-      self.text = text
-      self.line = line
-      self.action = action
-    }
   }
 
   /// What is done at a step.
@@ -67,17 +59,6 @@ public struct Scenario: Sendable, Hashable {
     package let isForbidden: Bool
     /// The line of the scenario, or nil for one of the command line.
     package let line: Int?
-
-    /// Makes an expectation.
-    package init(
-      from: Duration, until: Duration, text: String, isForbidden: Bool, line: Int? = nil
-    ) {
-      self.from = from
-      self.until = until
-      self.text = text
-      self.isForbidden = isForbidden
-      self.line = line
-    }
   }
 
   /// Reads a scenario.
@@ -108,13 +89,6 @@ public struct ScenarioError: Error, Sendable, Hashable, CustomStringConvertible 
   public let line: Int
   /// What is wrong and what is allowed.
   public let problem: String
-
-  /// Makes an error.
-  package init(name: String, line: Int, problem: String) {
-    self.name = name
-    self.line = line
-    self.problem = problem
-  }
 
   /// `name:line: what is wrong and what is allowed`.
   public var description: String {

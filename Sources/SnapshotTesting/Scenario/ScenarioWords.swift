@@ -47,7 +47,7 @@ extension Scenario.Expectation {
   ///   - words: the words of it.
   ///   - line: the line of the scenario, nil for one of the command line.
   /// - Throws: `StateTextError` with what is allowed.
-  package init(words: [String], line: Int? = nil) throws(StateTextError) {
+  init(words: [String], line: Int? = nil) throws(StateTextError) {
     let form = StateTextError(
       "write it like: expect 8s..9s text \"offline\", or: expect 8s..9s no text \"ada\"")
     var words = words[...]

@@ -34,18 +34,6 @@ public struct IssuedToken: Sendable, Hashable {
 
   private static let markLength = 8
 
-  /// Takes in what a token is.
-  package init(
-    number: Int, text: String, accountName: String, endsAt: Duration? = nil,
-    withdrawal: Withdrawal? = nil
-  ) {
-    self.number = number
-    self.text = text
-    self.accountName = accountName
-    self.endsAt = endsAt
-    self.withdrawal = withdrawal
-  }
-
   /// Makes a token up.
   static func new(number: Int, accountName: String) -> IssuedToken {
     IssuedToken(
