@@ -88,10 +88,14 @@ import VaultReader
   }
 
   @Test func everyStateCanBeWritten() throws {
+    let values = ["DURATION": "1s", "BYTES": "1", "MODE": "0640"]
     for word in StateWord.all {
-      _ = try StateWord.state([word.name])
+      let usual = try StateWord.state([word.name])
       let form = word.synopsis.split { " []|".contains($0) }.map(String.init)
       #expect(form.first == word.name)
+      guard form.count > 1, let last = form.last else { continue }
+      // What the synopsis shows can be written, and makes a difference.
+      #expect(try StateWord.state([word.name, form[1], values[last] ?? last]) != usual)
     }
     #expect(try StateWord.state(["clock-skew", "back", "1h"]) == .clockSkew(by: .seconds(-3600)))
     #expect(try StateWord.state(["wrong-mode", "to", "0640"]) == .wrongMode(0o640))
