@@ -67,21 +67,25 @@ import Testing
     #expect(forbidden.output.contains("see the option --expect"))
   }
 
-  @Test func neitherProcessesNorDirectoriesStayBehind() async throws {
+  /// One that is asked to end, and one that ends early and leaves what does not heed SIGTERM.
+  @Test(arguments: [("", "wait", []), ("trap '' TERM", "exit 0", ["alive"])])
+  func neitherProcessesNorDirectoriesStayBehind(
+    first: String, last: String, rules: [String]
+  ) async throws {
     let widget = """
       #!/bin/sh
+      \(first)
       sleep 1000 &
       echo "$! $TOKENVAULT_RUNTIME_DIR"
-      wait
+      \(last)
       """
-    for options in [[], ["--without", "alive"]] {
-      let result = try await Self.outcome(of: widget, options: options)
-      let line = try #require(
-        result.output.split(separator: "\n").first { $0.contains("/run") && $0.contains(" | ") })
-      let words = line.split(separator: " ").map(String.init)
-      #expect(Self.isGone(words[words.count - 2]), "\(line)")
-      #expect(!TestFile.exists(words[words.count - 1]), "\(line)")
-    }
+    let result = try await Self.outcome(of: widget)
+    #expect(Self.broken(result) == rules, "\(result.output)\(result.error)")
+    let line = try #require(
+      result.output.split(separator: "\n").first { $0.contains("/run") && $0.contains(" | ") })
+    let words = line.split(separator: " ").map(String.init)
+    #expect(Self.isGone(words[words.count - 2]), "\(line)")
+    #expect(!TestFile.exists(words[words.count - 1]), "\(line)")
   }
 
   @Test(arguments: [Signal.interrupt, .terminate])
