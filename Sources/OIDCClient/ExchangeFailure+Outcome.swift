@@ -36,7 +36,8 @@ extension ExchangeFailure {
     case .oauth(.serverError, _, _), .oauth(.temporarilyUnavailable, _, _),
       .oauth(.slowDown, _, _), .transport, .refused, .unavailable, .local:
       let (cause, retryAfter) = transientCause
-      if case .transport(let error) = self, error.code == .cancelled {
+      // One that was called off when its request had gone may have left a grant all the same.
+      if case .transport(let error) = self, error.code == .cancelled, !error.requestWasSent {
         return .terminal(.cancelled)
       }
       return .transient(cause, retryAfter: retryAfter)

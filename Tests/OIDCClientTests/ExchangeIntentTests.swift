@@ -1,3 +1,4 @@
+import DevelopmentProvider
 import GrantModel
 import OIDCClient
 import TestSupport
