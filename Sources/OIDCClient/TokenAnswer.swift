@@ -67,8 +67,9 @@ package struct TokenAnswer: Sendable {
 
   /// No RFC has a name for it: Google and GitHub have one, Keycloak another, with 0 for no end.
   private static func renewableFor(_ object: JSONObject) -> Duration? {
-    let value = object["refresh_token_expires_in"] ?? object["refresh_expires_in"]
-    return TokenLifetime.read(value, isRenewable: false).flatMap { $0 > .zero ? $0 : nil }
+    ["refresh_token_expires_in", "refresh_expires_in"].lazy
+      .compactMap { TokenLifetime.read(object[$0], isRenewable: false) }
+      .first.flatMap { $0 > .zero ? $0 : nil }
   }
 
   /// A text of names, or an array of them; anything else is as good as absent.

@@ -75,6 +75,13 @@ struct TokenAnswerTests {
     #expect(try checked([(name, value)]).renewableFor == seconds.map { .seconds($0) })
   }
 
+  @Test func anEndThatIsNullHidesNoOther() throws {
+    let answer = try checked([
+      ("refresh_token_expires_in", .null), ("refresh_expires_in", .integer(1800)),
+    ])
+    #expect(answer.renewableFor == .seconds(1800))
+  }
+
   @Test(
     arguments: [
       (JSONValue.integer(3600), 3600), (.string("3600"), 3600), (.real(3600.9), 3600),
