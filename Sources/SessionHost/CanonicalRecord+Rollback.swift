@@ -20,8 +20,9 @@ extension CanonicalRecord {
     case .signedOut:
       return snapshot.header.published.wall > obtained
     case .reauthenticationRequired(let reason):
-      // Of some ends a record keeps its grant.
-      return refusal == nil && reason != .rollbackSuspected
+      // Of some ends a record keeps its grant, and whoever puts a lost store or key back, as the
+      // host asks for, ends nothing by it.
+      return refusal == nil && reason != .rollbackSuspected && reason != .lostState
         && snapshot.header.published.wall > obtained
     case .unknown:
       return false

@@ -175,10 +175,11 @@ struct SessionLoader: Sendable {
       if !record.isRollbackSuspected, record.isOlder(than: snapshot) {
         record.isRollbackSuspected = true
         hasChanged = true
-        log(
-          .error,
-          "\(setup.namespace): the stored session is older than the published one, as after"
-            + " restoring a backup; its refresh token is not used: sign in again")
+        let text =
+          "the stored session is older than the published one, as after restoring a backup; its"
+          + " refresh token is not used: sign in again"
+        log(.error, "\(setup.namespace): \(text)")
+        setup.onError?(text)
       }
       guard case .empty = record.phase else { continue }
       hasChanged = true

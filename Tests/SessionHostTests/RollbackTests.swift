@@ -12,11 +12,17 @@ struct RollbackTests {
   private let fixture: HostFixture
   private let source = ScriptedSource()
   private let setups: [NamespaceSession.Setup]
+  private let told = EventRecorder<String>()
   private let record: String
 
   init() throws {
     fixture = try HostFixture()
-    setups = [HostFixture.setup(source)]
+    let told = told
+    setups = [
+      NamespaceSession.Setup(
+        namespace: .primary, source: source, policy: RenewalPolicy(),
+        onError: { told.record($0) })
+    ]
     record = fixture.root.file("state/store/session/primary")
   }
 
@@ -68,6 +74,7 @@ struct RollbackTests {
     #expect(source.renewals.events == asked, "the old refresh token was not used")
     #expect(source.revocations.events.isEmpty)
     #expect(fixture.log.events.contains { $0.hasPrefix("error: primary: the stored session is") })
+    #expect(told.events.count { $0.hasPrefix("the stored session is older") } == 1)
     // The person signs in; what the old record stood for is revoked.
     try await fixture.run(setups) { _ in
       source.thenIssue("access-3", rotatingTo: "refresh-3", expiresAt: 1_000_180)
@@ -101,6 +108,25 @@ struct RollbackTests {
       #expect(content == .reauthenticationRequired(.rollbackSuspected))
     }
     #expect(source.renewals.events == ["refresh-1"])
+  }
+
+  @Test func aLostRecordThatIsPutBackAsTheHostAsksIsNoSuspicion() async throws {
+    try await fixture.run(setups) { _ in try await fixture.signIn(source) }
+    let kept = try TestFile.read(record)
+    try TestFile.remove(record)
+    fixture.clock.jump(by: .seconds(30))
+    try await fixture.run(setups) { _ in
+      let content = try fixture.snapshot()?.content
+      #expect(content == .reauthenticationRequired(.lostState))
+    }
+    try TestFile.write(kept, to: record)
+    try await fixture.run(setups) { _ in
+      guard case .session(let session) = try fixture.snapshot()?.content else {
+        Issue.record("no session is published")
+        return
+      }
+      #expect(session.accessToken == "access-1")
+    }
   }
 
   @Test func theRightRecordPutBackOverTheWrongOneIsGoodAgain() async throws {
