@@ -75,7 +75,11 @@ struct HostLoop: Sendable {
 
   private func noticeLogin() async {
     let address = factory.environment["DBUS_SYSTEM_BUS_ADDRESS"]
-    guard let notices = try? LoginMonitor.notices(address: address, user: geteuid()) else {
+    let notices: AsyncStream<LoginMonitor.Notice>
+    do throws(Errno) {
+      notices = try LoginMonitor.notices(address: address, user: geteuid())
+    } catch {
+      hearing.note(.unavailable(call: "pthread_create", error))
       return log.warning("no thread for logind: neither sleep nor a locked session is noticed")
     }
     for await notice in notices {
