@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Lets a few sessions of one provider renew themselves at a time, the longest waiting first.
+/// Lets a few sessions of one provider renew themselves at a time, the longest waiting first; whoever
+/// gives the wait up to see to something else begins anew.
 ///
 /// After a suspend a thousand would ask at once, and a provider that breaks down under that has
 /// rotated tokens whose answers never arrive. What a person or a reader asks for does not wait here.
