@@ -99,9 +99,11 @@ final class RawServer: Sendable {
       write(text, to: connection)
       drain(connection)
     case .reset:
-      var option = linger(l_onoff: 1, l_linger: 0)
-      unsafe setsockopt(
-        connection, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+      // Sent at once, where a close would wait for a program that another test has just started and
+      // that has inherited the connection (connect(2), AF_UNSPEC).
+      var nobody = sockaddr()
+      nobody.sa_family = sa_family_t(AF_UNSPEC)
+      unsafe connect(connection, &nobody, socklen_t(MemoryLayout<sockaddr>.size))
     }
   }
 
