@@ -1,6 +1,7 @@
 import CommandRuntime
 import FileSupport
 import Glibc
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ProcessReplacementTests {
@@ -24,6 +25,8 @@ import Testing
 
   @Test func hardensTheProcess() async {
     await #expect(processExitsWith: .exitCode(0)) {
+      // Else another thread of the test runner may take the number of the closed stream.
+      try ThreadSharing.end(ThreadSharing.descriptors)
       close(STDIN_FILENO)
       let inherited = unsafe open("/dev/null", O_RDONLY)
       let other = dup(STDERR_FILENO)

@@ -59,6 +59,8 @@ import Testing
     await #expect(processExitsWith: .success) { [number] in
       let others = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].filter { $0 != number }
       let before = others.map { fcntl($0, F_GETFL) }
+      // Else another thread of the test runner may take the number in between.
+      try ThreadSharing.end(ThreadSharing.descriptors)
       try #require(close(number) == 0)
       StandardStream.holdClosed()
       let next = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)

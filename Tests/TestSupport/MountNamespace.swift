@@ -6,10 +6,6 @@ internal import Glibc
 /// The mounts are gone with this value and the last such thread, whatever happens. A thread that
 /// is started in the namespace is in it too, and so is a program.
 package final class MountNamespace: Sendable {
-  // From linux/sched.h. The C library's headers hide these and the two calls from Swift.
-  private static let ownMounts: Int32 = 0x2_0000
-  private static let ownWorkingDirectory: Int32 = 0x200
-
   private let descriptor: Int32
 
   /// Makes a namespace with the mounts that there are.
@@ -18,7 +14,7 @@ package final class MountNamespace: Sendable {
   /// - Throws: the call that failed; only root may make one.
   package init(copying other: MountNamespace? = nil) async throws {
     descriptor = try await other.in {
-      try Self.unshare(Self.ownMounts)
+      try ThreadSharing.end(ThreadSharing.mounts)
       // Otherwise what is mounted here is mounted for the whole machine too.
       try Self.mount("none", "/", kind: nil, flags: UInt(MS_REC | MS_PRIVATE))
       let path = "/proc/thread-self/ns/mnt"
@@ -45,12 +41,8 @@ package final class MountNamespace: Sendable {
   ) async throws -> Result {
     try await TestThread.run { [self] in
       // Who shares its working directory with others cannot change its mounts.
-      try Self.unshare(Self.ownWorkingDirectory)
-      let enter = unsafe unsafeBitCast(
-        try Self.address("setns"), to: (@convention(c) (Int32, Int32) -> Int32).self)
-      guard enter(descriptor, Self.ownMounts) == 0 else {
-        throw SystemCallError("setns", "\(descriptor)")
-      }
+      try ThreadSharing.end(ThreadSharing.workingDirectory)
+      try ThreadSharing.enter(descriptor, ThreadSharing.mounts)
       return try body()
     }
   }
@@ -113,19 +105,6 @@ package final class MountNamespace: Sendable {
       unsafe kind.withCString { kind in unsafe Glibc.mount(source, path, kind, flags, options) }
     }
     guard done == 0 else { throw SystemCallError("mount", path) }
-  }
-
-  private static func unshare(_ what: Int32) throws(SystemCallError) {
-    let call = unsafe unsafeBitCast(
-      try address("unshare"), to: (@convention(c) (Int32) -> Int32).self)
-    guard call(what) == 0 else { throw SystemCallError("unshare", "\(what)") }
-  }
-
-  private static func address(_ name: String) throws(SystemCallError) -> UnsafeMutableRawPointer {
-    guard let address = unsafe dlsym(dlopen(nil, RTLD_NOW), name) else {
-      throw SystemCallError("dlsym", name, ENOSYS)
-    }
-    return unsafe address
   }
 }
 
