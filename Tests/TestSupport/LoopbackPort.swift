@@ -1,8 +1,12 @@
 internal import Glibc
+internal import Synchronization
 
 /// TCP ports on 127.0.0.1.
 package enum LoopbackPort {
-  /// Returns a port that nobody listens on.
+  private static let taken = Mutex<Set<UInt16>>([])
+
+  /// Returns a port that nobody listens on and that no other test of this process was given: whoever
+  /// asks binds to it later.
   ///
   /// It lies below the range from which the system takes ports for outgoing connections, so that
   /// none of those gets in between.
@@ -12,7 +16,7 @@ package enum LoopbackPort {
   package static func free() throws(SystemCallError) -> UInt16 {
     for _ in 0..<200 {
       let port = UInt16.random(in: 20_000..<32_000)
-      if isFree(port) { return port }
+      if taken.withLock({ $0.insert(port).inserted }), isFree(port) { return port }
     }
     throw SystemCallError("bind", "127.0.0.1, any of the ports 20000 to 32000", EADDRINUSE)
   }
