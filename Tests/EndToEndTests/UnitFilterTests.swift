@@ -12,7 +12,7 @@ struct UnitFilterTests {
   private static func path(_ unit: String) -> String { "\(PackageLayout.root)/Service/\(unit)" }
 
   @Test func sv05TheHostSignsInRenewsAndSignsOutUnderItsUserUnit() async throws {
-    let provider = try LoopbackProvider.approving(lifetime: .seconds(2))
+    let provider = try LoopbackProvider.approving(lifetime: .seconds(4))
     let machine = try HostMachine()
     try machine.configure(
       issuer: provider.issuer, "onError = [\"/bin/sh\", \"-c\", \"true\"]")
@@ -33,7 +33,7 @@ struct UnitFilterTests {
 
   @Test(.enabled(if: ServiceMachine.isPossible, ServiceMachine.requirement))
   func sv05TheHostSignsInAndRenewsForOtherUsersUnderTheSystemsUnit() async throws {
-    let provider = try LoopbackProvider.approving(lifetime: .seconds(2))
+    let provider = try LoopbackProvider.approving(lifetime: .seconds(4))
     let machine = try await ServiceMachine.start()
     try machine.configure(
       """
