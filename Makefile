@@ -36,7 +36,7 @@ endif
 STRICT = --explicit-target-dependency-import-check error
 # A backtrace of a test that means to crash takes seconds and says nothing.
 # All tests at once measure how they wait for one another, and open more files than inotify takes.
-TEST = SWIFT_BACKTRACE=enable=no SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 swift test --disable-xctest $(STRICT) \
+TEST = SWIFT_BACKTRACE=enable=no SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --disable-xctest $(STRICT) \
   $(if $(FILTER),--filter '$(FILTER)')
 # What begins is kept for whoever looks into a crash; the terminal gets what ended.
 QUIETLY = 2>&1 | tee .build/test.log | sed -u '/^◇/d'
