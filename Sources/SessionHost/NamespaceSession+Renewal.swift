@@ -124,7 +124,7 @@ extension NamespaceSession {
       // Until the provider has answered, what it did with the token is open, also for later tries.
       let isAnswered =
         grant.refreshToken.map { record.currentRefreshToken?.isSame(as: $0) != true } ?? true
-      let isOpen = !isAnswered && (intent.isRetry || cause.leavesRotationOpen)
+      let isOpen = !isAnswered && (intent.isRetry || cause.mayHaveBeenCarriedOut)
       kept.rotationIntent = isOpen ? .init(startedAt: intent.startedAt, isRetry: true) : nil
       kept.refusals += countsAsRefusal ? 1 : 0
       return keep(kept, cause, retryAfter: retryAfter)

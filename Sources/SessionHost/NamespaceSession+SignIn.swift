@@ -58,7 +58,9 @@ extension NamespaceSession {
     }
     signingIn = nil
     // A lost answer of what came before the exchange, such as a pushed request, holds no grant.
-    if record.exchangeStartedAt != nil, case .transient(.lostAnswer, _) = outcome {
+    if record.exchangeStartedAt != nil, case .transient(let cause, _) = outcome,
+      cause.mayHaveBeenCarriedOut
+    {
       tellOfLostGrant()
     }
     abandonSignIn()

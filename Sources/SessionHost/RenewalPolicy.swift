@@ -103,11 +103,12 @@ extension TransientCause {
     }
   }
 
-  /// Whether the provider may have rotated the refresh token without the host knowing.
+  /// Whether the provider may have done what was asked, such as rotating the refresh token, without
+  /// the host knowing.
   ///
   /// A gateway that got no answer in time, or a bad one (RFC 9110 15.6.3 and 15.6.5, and 520 to 524
   /// of a well-known one), had passed the request on.
-  package var leavesRotationOpen: Bool {
+  package var mayHaveBeenCarriedOut: Bool {
     switch self {
     case .lostAnswer, .unavailable(status: 502), .unavailable(status: 504),
       .unavailable(status: 520...524):

@@ -368,19 +368,24 @@ struct NamespaceSignInTests {
     #expect(fixture.failures.events.isEmpty)
   }
 
-  @Test func anAnswerThatIsLostDuringASignInIsToldOf() async throws {
+  @Test(
+    arguments: [
+      (.lostAnswer("timed out"), 1), (.unavailable(status: 504), 1), (.unavailable(status: 503), 0),
+      (.network("no route"), 0),
+    ] as [(TransientCause, Int)])
+  func anAnswerThatIsLostDuringASignInIsToldOf(cause: TransientCause, count: Int) async throws {
     let fixture = try SessionFixture()
     fixture.source.then { _, journal in
       try? await journal.announceExchange()
-      return .transient(.lostAnswer("timed out"), retryAfter: nil)
+      return .transient(cause, retryAfter: nil)
     }
     _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
-    #expect(fixture.failures.events.count == 1)
+    #expect(fixture.failures.events.count == count)
     #expect(try fixture.stored?.exchangeStartedAt == nil)
     // One that is lost before anything was asked for is nobody's grant.
     fixture.source.then { _, _ in .transient(.lostAnswer("timed out"), retryAfter: nil) }
     _ = await fixture.session.signIn(GrantModel.SignInRequest()) { _ in }
-    #expect(fixture.failures.events.count == 1)
+    #expect(fixture.failures.events.count == count)
   }
 
   @Test func aSignInThatDiedHalfWayIsRevokedAtStart() async throws {
