@@ -107,6 +107,7 @@ private let hosts: [Target] = [
       "SessionModel", "SecretMemory", "FileSupport", "StrictJSON",
     ]),
   module("VaultWatching", ["VaultReader", "FileWatching", "SessionModel", "FileSupport"]),
+  module("StatusBar", ["VaultReader", "SessionModel", "StrictJSON"]),
   module(
     "SnapshotTesting",
     [
@@ -221,6 +222,7 @@ private let testTargets: [Target] = [
       "SessionModel", "SecretMemory", "FileSupport", "DevelopmentProvider", "SnapshotTesting",
       "TerminalPanel", "TokenVaultCommand",
     ], exclude: ["C"]),
+  tests("StatusBarTests", ["StatusBar", "SessionModel", "StrictJSON"]),
   tests(
     "SnapshotTestingTests",
     [
@@ -254,6 +256,7 @@ let package = Package(
   products: [
     .library(name: "VaultReader", targets: ["VaultReader", "SessionModel"]),
     .library(name: "VaultWatching", targets: ["VaultWatching"]),
+    .library(name: "StatusBar", targets: ["StatusBar"]),
     .library(name: "tokenvault-c", type: .dynamic, targets: ["CInterface"]),
     .library(name: "SnapshotTesting", targets: ["SnapshotTesting"]),
     .executable(name: "tokenvault-host", targets: ["TokenVaultHost"]),

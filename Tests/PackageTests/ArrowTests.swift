@@ -15,7 +15,10 @@ import Testing
       "SnapshotFormat", "FileWatching", "HostControl", "CommandRuntime", "SystemBus",
     ],
     ["OIDCClient", "SnapshotStore", "VaultReader"],
-    ["SessionHost", "VaultWatching", "VaultReporting", "SnapshotTesting", "DevelopmentProvider"],
+    [
+      "SessionHost", "VaultWatching", "VaultReporting", "StatusBar", "SnapshotTesting",
+      "DevelopmentProvider",
+    ],
     [
       "TokenVaultHost", "TokenVaultCommand", "TokenVaultSimulate", "TerminalPanel",
       "DevelopmentProviderCommand", "CInterface",
@@ -32,8 +35,8 @@ import Testing
 
   /// What reads snapshots, and therefore may not reach what only the host may.
   static let readers = [
-    "VaultReader", "VaultWatching", "VaultReporting", "TokenVaultCommand", "TerminalPanel",
-    "CInterface",
+    "VaultReader", "VaultWatching", "VaultReporting", "StatusBar", "TokenVaultCommand",
+    "TerminalPanel", "CInterface",
   ]
 
   @Test func everyArrowLeadsDown() async throws {

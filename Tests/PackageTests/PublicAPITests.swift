@@ -26,7 +26,8 @@ import Testing
     let modules = TestFile.names(in: Self.directory).sorted()
     #expect(
       modules == [
-        "SessionModel.txt", "SnapshotTesting.txt", "VaultReader.txt", "VaultWatching.txt",
+        "SessionModel.txt", "SnapshotTesting.txt", "StatusBar.txt", "VaultReader.txt",
+        "VaultWatching.txt",
       ])
     let symbols = try modules.flatMap { module in
       try TestFile.text("\(Self.directory)/\(module)").split(separator: "\n")
