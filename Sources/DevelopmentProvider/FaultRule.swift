@@ -30,6 +30,13 @@ package struct FaultEffect: Sendable {
     return effect
   }
 
+  /// Answers as always, with another date: as a provider whose clock is off (RFC 9110 6.6.1).
+  package static func date(_ text: String) -> FaultEffect {
+    var effect = FaultEffect()
+    effect.headers = [.init(name: "Date", value: text)]
+    return effect
+  }
+
   /// Closes the connection before anything is done.
   package static var drop: FaultEffect {
     var effect = FaultEffect()

@@ -50,6 +50,11 @@ package protocol SessionSource: Sendable {
   /// - Parameter grant: what is stored.
   /// - Returns: what the provider says.
   func introspect(_ grant: Grant) async -> IntrospectionOutcome
+
+  /// Looks whether the provider answers at this moment, with nothing secret and nothing changed.
+  ///
+  /// - Returns: what came of it, within a few seconds; nil where there is nothing to be reached.
+  func reach() async -> ProviderReach?
 }
 
 extension SessionSource {
@@ -69,6 +74,9 @@ extension SessionSource {
   package func introspect(_ grant: Grant) async -> IntrospectionOutcome {
     .unsupported("the provider tells nothing about its tokens")
   }
+
+  /// Looks for nothing: only some providers are on a network.
+  package func reach() async -> ProviderReach? { nil }
 }
 
 /// What became of an address that was brought by hand.

@@ -87,6 +87,7 @@ extension HostService {
       send(ControlEvent(outcome))
     case .examine:
       for finding in examine() { send(.finding(finding)) }
+      for finding in await lookAtProviders() { send(.finding(finding)) }
       send(.done)
     }
   }

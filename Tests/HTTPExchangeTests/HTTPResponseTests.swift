@@ -31,4 +31,27 @@ struct HTTPResponseTests {
   func contentTypeHasNoParameters(value: String, type: String?) {
     #expect(answer("Content-Type", value).contentType == type)
   }
+
+  // 784_111_777 is the example of RFC 9110, 5.6.7.
+  @Test(arguments: [
+    (784_111_777, 784_111_777, nil, 0), (784_111_776, 784_111_778, nil, 0),
+    (784_111_778, 784_111_779, nil, 0), (784_111_779, 784_111_780, nil, 2),
+    (784_111_770, 784_111_775, nil, -2), (784_111_770, 784_111_776, nil, 0),
+    (784_118_977, 784_118_977, nil, 7200), (784_118_977, 784_118_978, "7200", 0),
+    (784_111_777, 784_111_777, "soon", 0), (784_111_777, 784_111_777, "-60", 0),
+    (784_111_777, 784_111_777, "9223372036854775807", -2_147_483_647),
+  ])
+  func aDateIsComparedWithThisClock(sent: Int64, received: Int64, age: String?, lead: Int64) {
+    let answer = HTTPResponse(
+      status: 200,
+      headers: HTTPHeaders(
+        [("date", "Sun, 06 Nov 1994 08:49:37 GMT")] + (age.map { [("Age", $0)] } ?? [])),
+      body: [])
+    #expect(answer.clockLead(sent: sent, received: received) == .seconds(lead))
+  }
+
+  @Test func withoutADateNothingIsSaidOfTheClock() {
+    #expect(answer("Date", "today").clockLead(sent: 0, received: 0) == nil)
+    #expect(answer("Age", "1").clockLead(sent: 0, received: 0) == nil)
+  }
 }

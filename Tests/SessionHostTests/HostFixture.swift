@@ -24,11 +24,12 @@ final class HostFixture: Sendable {
 
   /// What a host is told of one namespace.
   static func setup(
-    _ source: ScriptedSource, named name: String = "primary", groups: [String] = ["default"]
+    _ source: ScriptedSource, named name: String = "primary", groups: [String] = ["default"],
+    queue: RenewalQueue = RenewalQueue()
   ) -> NamespaceSession.Setup {
     NamespaceSession.Setup(
       namespace: Namespace(name) ?? .primary, source: source, policy: RenewalPolicy(),
-      accessGroups: groups.compactMap { AccessGroup($0) })
+      queue: queue, accessGroups: groups.compactMap { AccessGroup($0) })
   }
 
   /// Takes the locks and loads what is stored.
@@ -60,17 +61,24 @@ final class HostFixture: Sendable {
     }
   }
 
-  /// Sends a request over the socket and returns the last event of the answer.
-  func ask(_ request: ControlRequest) async throws -> ControlEvent {
+  /// Sends a request over the socket and returns the whole answer, its last event included.
+  func events(of request: ControlRequest) async throws -> [ControlEvent] {
     let directory = try Directory.open(path: root.file("run"), policy: .ownerOnly)
     return try await TestThread.run {
       var client = try ControlClient(in: directory)
       try client.send(request)
-      while true {
-        let event = try client.nextEvent(timeout: .seconds(30))
-        if event.isLast { return event }
-      }
+      var events: [ControlEvent] = []
+      repeat {
+        events.append(try client.nextEvent(timeout: .seconds(30)))
+      } while events.last?.isLast == false
+      return events
     }
+  }
+
+  /// Sends a request over the socket and returns the last event of the answer.
+  func ask(_ request: ControlRequest) async throws -> ControlEvent {
+    let events = try await events(of: request)
+    return events[events.count - 1]
   }
 
   /// Asks over the socket what `status` says of every namespace.

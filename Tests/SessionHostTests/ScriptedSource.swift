@@ -14,6 +14,7 @@ final class ScriptedSource: SessionSource {
   private let steps = Mutex<[Step]>([])
   private let revocationSteps = Mutex<[RevocationOutcome]>([])
   private let revocationGate = Mutex<Gate?>(nil)
+  private let providerReach = Mutex<(answer: ProviderReach?, looks: Int)>((nil, 0))
 
   /// Adds what the next sign-in or renewal does.
   func then(_ step: @escaping Step) {
@@ -43,6 +44,21 @@ final class ScriptedSource: SessionSource {
       await issue(
         "access", refresh: "refresh", expiresAt: SessionFixture.start + lifetime,
         issuedAt: SessionFixture.start, previous: grant, journal: journal)
+    }
+  }
+
+  /// Says what comes of looking for the provider.
+  func thenReach(_ answer: ProviderReach) {
+    providerReach.withLock { $0.answer = answer }
+  }
+
+  /// How often the provider was looked for.
+  var looks: Int { providerReach.withLock(\.looks) }
+
+  func reach() async -> ProviderReach? {
+    providerReach.withLock { state in
+      state.looks += 1
+      return state.answer
     }
   }
 
