@@ -8,7 +8,7 @@ extension VaultCommand {
   /// `doctor`: looks at everything that the vault needs, and ends with the first problem's code.
   func examine() {
     let facts = VaultFacts(
-      environment: .process(VaultDirectories.variables), user: geteuid())
+      environment: .process(VaultFacts.variables), user: geteuid())
     let findings = VaultExamination.findings(facts, host: hostReport())
     CommandOutput.write(
       invocation.has(VaultCommands.json)

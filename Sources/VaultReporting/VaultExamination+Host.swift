@@ -17,16 +17,7 @@ extension VaultExamination {
           mend: "to have it asked, run: sudo -u '#\(user)' tokenvault doctor")
       ]
     case .failure(let error):
-      guard facts.runtime.contains(where: \.isHeld) else {
-        return [
-          Finding(check, .problem, "no host is running", mend: "start it: tokenvault-host")
-        ]
-      }
-      return [
-        Finding(
-          check, .problem, "a host is running and could not be asked: \(error)",
-          mend: "its log says why; else start it again")
-      ]
+      return [absence(facts, error)]
     }
     guard !report.statuses.isEmpty else {
       return [
@@ -41,7 +32,50 @@ extension VaultExamination {
       defer { told.append(status.namespace) }
       return !told.contains(status.namespace)
     }
-    return [Finding(check, .fine, "the host answers")] + sessions.map(session) + report.findings
+    return [Finding(check, .fine, "the host answers")] + sessions.map(session)
+      + sameAccounts(sessions) + report.findings
+  }
+
+  private static func absence(_ facts: VaultFacts, _ error: ControlError) -> Finding {
+    let check = "host"
+    if facts.runtime.contains(where: \.isHeld) {
+      return Finding(
+        check, .problem, "a host is running and could not be asked: \(error)",
+        mend: "its log says why; else start it again")
+    }
+    // Its lock is in a directory that cannot be used: nothing is known of it.
+    if case .file = error {
+      return Finding(
+        check, .advice, "whether a host is running is not known before its directory is mended",
+        mend: "then run once more: tokenvault doctor")
+    }
+    guard !facts.hosts.isEmpty else {
+      return Finding(check, .problem, "no host is running", mend: "start it: tokenvault-host")
+    }
+    let processes = facts.hosts.map(String.init).joined(separator: ", ")
+    let places = facts.runtime.map(\.path).joined(separator: " or ")
+    return Finding(
+      check, .problem,
+      "a host of this user runs (process \(processes)), but none in \(places)",
+      mend: "set XDG_RUNTIME_DIR or TOKENVAULT_RUNTIME_DIR here to what the host has, or start one:"
+        + " tokenvault-host")
+  }
+
+  // A provider that keeps one grant of an account and a client ends the one with the other.
+  private static func sameAccounts(_ sessions: [NamespaceStatus]) -> [Finding] {
+    sessions.indices.compactMap { index in
+      let session = sessions[index]
+      guard let account = session.account, let issuer = session.issuer,
+        let twin = sessions[..<index].first(where: {
+          $0.account == account && $0.issuer == issuer
+        })
+      else { return nil }
+      return Finding(
+        "session", .advice,
+        "\(twin.namespace) and \(session.namespace) are both \(account) at \(issuer)",
+        mend: "one namespace will do for any number of readers; some providers end one session with"
+          + " the other")
+    }
   }
 
   private static func session(_ status: NamespaceStatus) -> Finding {
@@ -77,7 +111,7 @@ extension ExitCode {
     self =
       switch first?.check {
       case nil: .done
-      case "environment", "configuration", "redirect": .configuration
+      case "environment", "configuration", "redirect", "unit": .configuration
       case "access-group", "runtime-directory", "state-directory", "key-directory", "key-file",
         "files":
         .permission

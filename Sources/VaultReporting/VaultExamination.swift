@@ -29,7 +29,7 @@ package enum VaultExamination {
   ///   - host: what the host said.
   /// - Returns: the findings, in the order in which they are best mended.
   package static func findings(_ facts: VaultFacts, host: HostAnswer) -> [Finding] {
-    environment(facts) + directories(facts) + files(facts) + inotify(facts)
+    environment(facts) + directories(facts) + files(facts) + machine(facts)
       + self.host(facts, host)
   }
 
@@ -47,11 +47,14 @@ package enum VaultExamination {
     }
     if !facts.namesRuntime, !facts.isService, facts.service == nil {
       let places = facts.runtime.map(\.path).joined(separator: " and ")
+      let missing = "XDG_RUNTIME_DIR is not set, as in a cron job"
       findings.append(
-        Finding(
-          "environment", .advice,
-          "XDG_RUNTIME_DIR is not set, as in a cron job: the host is looked for in \(places)",
-          mend: "where the host uses another directory, set TOKENVAULT_RUNTIME_DIR to it"))
+        facts.runtime.first(where: \.isHeld).map {
+          Finding("environment", .fine, "\(missing), and the host is found in \($0.path)")
+        }
+          ?? Finding(
+            "environment", .advice, "\(missing): the host is looked for in \(places)",
+            mend: "where the host uses another directory, set TOKENVAULT_RUNTIME_DIR to it"))
     }
     return findings.isEmpty
       ? [Finding("environment", .fine, "the environment names the directories")] : findings
@@ -69,13 +72,7 @@ package enum VaultExamination {
       findings.append(directory("key-directory", "the host's keys", keys))
       findings.append(key(facts, in: keys))
     }
-    if facts.isRuntimeRemote {
-      findings.append(
-        Finding(
-          "file-system", .advice,
-          "the runtime directory is on a network file system: changes are polled for, not told",
-          mend: "set TOKENVAULT_RUNTIME_DIR to a directory of this machine"))
-    }
+    findings += fileSystems(facts)
     return findings
   }
 
@@ -173,41 +170,6 @@ package enum VaultExamination {
     return findings.isEmpty
       ? [Finding("files", .fine, "every file and directory has the right owner and mode")]
       : findings
-  }
-
-  // Debian's kernel gives each user 128 instances and a thousand times as many watches.
-  private static func inotify(_ facts: VaultFacts) -> [Finding] {
-    let check = "inotify"
-    guard let limits = facts.inotify else {
-      return [
-        Finding(
-          check, .advice, "the limits of inotify cannot be read; watchers may have to poll",
-          mend: "mount /proc")
-      ]
-    }
-    if !limits.isInstanceFree {
-      return [
-        Finding(
-          check, .problem,
-          "all \(limits.instances) inotify instances of this user are taken: watchers poll",
-          mend: "run: sudo sysctl fs.inotify.max_user_instances=\(limits.instances * 4)")
-      ]
-    }
-    if limits.instances < 128 || limits.watches < 8192 {
-      return [
-        Finding(
-          check, .advice,
-          "a user may have \(limits.instances) inotify instances and \(limits.watches) watches",
-          mend: "for many widgets, run: sudo sysctl fs.inotify.max_user_instances=512"
-            + " fs.inotify.max_user_watches=65536")
-      ]
-    }
-    return [
-      Finding(
-        check, .fine,
-        "inotify gives \(limits.instances) instances and \(limits.watches) watches, and one is free"
-      )
-    ]
   }
 }
 

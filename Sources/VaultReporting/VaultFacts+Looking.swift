@@ -4,15 +4,20 @@ import SessionModel
 import SnapshotFormat
 
 extension VaultFacts {
+  /// The variables that say where to look.
+  package static let variables = VaultDirectories.variables + HostUnit.variables
+
   /// Looks at everything that the environment names; nothing is changed.
   ///
   /// - Parameters:
-  ///   - environment: the variables of `VaultDirectories`.
+  ///   - environment: `variables`.
   ///   - user: the effective user.
   ///   - systemService: where a system service has its runtime directory.
+  ///   - serviceManager: what there is where systemd runs (`sd_booted(3)`).
   package init(
     environment: Environment, user: UInt32,
-    systemService: String = VaultDirectories.systemService
+    systemService: String = VaultDirectories.systemService,
+    serviceManager: String = "/run/systemd/system"
   ) {
     self.init()
     let directories = VaultDirectories(
@@ -21,26 +26,19 @@ extension VaultFacts {
     namesRuntime =
       environment.absolutePath("XDG_RUNTIME_DIR") != nil
       || environment.absolutePath("TOKENVAULT_RUNTIME_DIR") != nil
-    var isRemote = false
-    func lookAtRuntime(_ path: String, _ policy: AccessPolicy) -> Site {
-      look(at: path, policy) { directory in
-        if let kind = try? FileSystemKind(of: directory), kind == .remote { isRemote = true }
-      }
-    }
     if !directories.isSystemService {
-      runtime = directories.runtimeCandidates.map { lookAtRuntime($0, .ownerOnly) }
+      runtime = directories.runtimeCandidates.map { look(at: $0) }
     }
     if runtime.allSatisfy({ $0.place == .missing }) {
       switch Self.service(directories, user: user) {
       case .own(let path):
-        runtime = [lookAtRuntime(path, .serviceRuntime)]
+        runtime = [look(at: path, .serviceRuntime)]
         isService = true
       case .another(let found): service = found
       case .unusable(let path, let error): runtime.append(Site(path, .unusable(error)))
       case .none: break
       }
     }
-    isRuntimeRemote = isRemote
     var names: [String] = []
     state = directories.state.map { path in
       look(at: path) { names = (try? $0.names()) ?? [] }
@@ -51,12 +49,18 @@ extension VaultFacts {
       look(at: path) { key = Self.place(of: Self.masterKeyName, in: $0) }
     }
     masterKey = key
-    inotify = InotifyLimits.current()
+    let processes = UserProcess.all(of: user)
+    inotify = InotifyLimits.current(among: processes)
+    hosts = processes.filter { $0.name == Self.hostName }.map(\.id)
+    if !isService, service == nil, systemDirectoryNames(serviceManager).isEmpty == false {
+      unit = HostUnit.find(environment)
+    }
   }
 
   // Names of the host's own, which a reader has no other business with.
   private static let masterKeyName = "master.key"
   private static let storeName = "store"
+  private static let hostName = "tokenvault-host"
   // Groups, a group, its namespaces, a namespace, its snapshot; and one more for what is strange.
   private static let depth = 6
 
@@ -93,7 +97,8 @@ extension VaultFacts {
   }
 
   private mutating func look(
-    at path: String, _ policy: AccessPolicy = .ownerOnly, _ inside: (Directory) -> Void
+    at path: String, _ policy: AccessPolicy = .ownerOnly,
+    _ inside: (Directory) -> Void = { _ in }
   ) -> Site {
     let directory: Directory
     do {
@@ -117,7 +122,8 @@ extension VaultFacts {
     } catch {
       if !faults.contains(error) { faults.append(error) }
     }
-    return Site(path, .fine, isHeld: isHeld)
+    let kind = try? FileSystemKind(of: directory)
+    return Site(path, .fine, isHeld: isHeld, isRemote: kind == .remote)
   }
 
   private static func faults(below directory: Directory, depth: Int) -> [FileError] {

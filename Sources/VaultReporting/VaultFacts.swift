@@ -20,12 +20,15 @@ package struct VaultFacts: Sendable, Equatable {
     package var place: Place
     /// Whether a host has it now.
     package var isHeld: Bool
+    /// Whether it can be changed from another machine.
+    package var isRemote: Bool
 
     /// Makes a site.
-    package init(_ path: String, _ place: Place, isHeld: Bool = false) {
+    package init(_ path: String, _ place: Place, isHeld: Bool = false, isRemote: Bool = false) {
       self.path = path
       self.place = place
       self.isHeld = isHeld
+      self.isRemote = isRemote
     }
   }
 
@@ -68,8 +71,10 @@ package struct VaultFacts: Sendable, Equatable {
   package var faults: [FileError] = []
   /// The directories above them that a group may write to.
   package var groupWritableParents: [String] = []
-  /// Whether the runtime directory can be changed from another machine.
-  package var isRuntimeRemote = false
+  /// The processes of this user that are hosts, wherever they work.
+  package var hosts: [Int32] = []
+  /// The unit that starts the host; nil where no service manager would look for one.
+  package var unit: HostUnit?
   /// What inotify allows; nil where that is not known.
   package var inotify: InotifyLimits?
 

@@ -16,6 +16,7 @@ struct InotifyLimitTests {
       try become(54_322, fixture)
       let taken = takeInstances()
       try #require(try taken.count == limit("instances"))
+      try #require(InotifyLimits.current(among: [])?.isInstanceFree == false)
       try await expectPolling(for: .tooManyInstances, fixture) {
         for number in taken { close(number) }
       }
@@ -40,6 +41,9 @@ struct InotifyLimitTests {
           + names.count { unsafe inotify_add_watch(instance, $0, UInt32(IN_DELETE_SELF)) >= 0 }
       }
       try #require(try count == limit("watches"))
+      // With the one instance that is left.
+      let limits = try #require(InotifyLimits.current(among: []))
+      try #require(limits.isInstanceFree && !limits.isWatchFree)
       try await expectPolling(for: .tooManyWatches, fixture) {
         for instance in watchers { close(instance) }
       }

@@ -18,7 +18,7 @@ import VaultReporting
     facts.keys = .init("/keys", .fine)
     facts.masterKey = .fine
     facts.hasStore = true
-    facts.inotify = InotifyLimits(instances: 128, watches: 65_536, isInstanceFree: true)
+    facts.inotify = InotifyLimits(instances: 128, watches: 65_536)
     return facts
   }
 
@@ -81,7 +81,10 @@ import VaultReporting
         "XDG_RUNTIME_DIR is not set, as in a cron job: the host is looked for in"
           + " /run/user/7/tokenvault and /state/run",
         mend: "where the host uses another directory, set TOKENVAULT_RUNTIME_DIR to it"), .done
-    ) { $0.namesRuntime = false },
+    ) {
+      $0.namesRuntime = false
+      $0.runtime[0].isHeld = false
+    },
     Case(
       Finding(
         "runtime-directory", .advice, "there is neither /run/user/7/tokenvault nor /state/run",
@@ -163,9 +166,21 @@ import VaultReporting
     Case(
       Finding(
         "file-system", .advice,
-        "the runtime directory is on a network file system: changes are polled for, not told",
+        "/run/user/7/tokenvault is on a network file system: changes are polled for, not told",
         mend: "set TOKENVAULT_RUNTIME_DIR to a directory of this machine"), .done
-    ) { $0.isRuntimeRemote = true },
+    ) { $0.runtime[0].isRemote = true },
+    Case(
+      Finding(
+        "file-system", .advice,
+        "/state is on a network file system, where another machine's host may find it",
+        mend: "set TOKENVAULT_STATE_DIR to a directory of this machine"), .done
+    ) { $0.state?.isRemote = true },
+    Case(
+      Finding(
+        "file-system", .advice,
+        "/keys is on a network file system: whoever runs that has the host's keys",
+        mend: "set TOKENVAULT_KEY_DIR to a directory of this machine"), .done
+    ) { $0.keys?.isRemote = true },
     Case(
       Finding(
         "inotify", .problem,
@@ -177,7 +192,57 @@ import VaultReporting
         "inotify", .advice, "a user may have 64 inotify instances and 65536 watches",
         mend: "for many widgets, run: sudo sysctl fs.inotify.max_user_instances=512"
           + " fs.inotify.max_user_watches=65536"), .done
-    ) { $0.inotify = InotifyLimits(instances: 64, watches: 65_536, isInstanceFree: true) },
+    ) { $0.inotify = InotifyLimits(instances: 64, watches: 65_536) },
+    Case(
+      Finding(
+        "inotify", .problem,
+        "all 65536 inotify watches of this user are taken: watchers poll",
+        mend: "run: sudo sysctl fs.inotify.max_user_watches=262144"), .temporary
+    ) { $0.inotify = InotifyLimits(instances: 128, watches: 65_536, isWatchFree: false) },
+    Case(
+      Finding(
+        "inotify", .advice,
+        "96 of 128 inotify instances of this user are taken, and a watcher needs one",
+        mend: "run: sudo sysctl fs.inotify.max_user_instances=512"), .done
+    ) { $0.inotify = InotifyLimits(instances: 128, watches: 65_536, instancesInUse: 96) },
+    Case(
+      Finding(
+        "inotify", .fine,
+        "95 of 128 inotify instances are seen in use, and of 65536 watches some are free"), .done
+    ) { $0.inotify = InotifyLimits(instances: 128, watches: 65_536, instancesInUse: 95) },
+    Case(
+      Finding(
+        "unit", .advice,
+        "no unit tokenvault-host.service is installed, so nothing starts the host",
+        mend: "run: make install-units; then run: systemctl --user enable --now"
+          + " tokenvault-host.socket"), .done
+    ) { $0.unit = .missing },
+    Case(
+      Finding(
+        "unit", .advice, "/u/tokenvault-host.service is not enabled, so nothing starts the host",
+        mend: "run: systemctl --user enable --now tokenvault-host.socket"), .done
+    ) { $0.unit = .installed("/u/tokenvault-host.service") },
+    Case(
+      Finding("unit", .fine, "/u/tokenvault-host.service starts the host when it is needed"), .done
+    ) { $0.unit = .enabled("/u/tokenvault-host.service") },
+    Case(
+      Finding(
+        "unit", .problem,
+        "/u/tokenvault-host.service starts /b/tokenvault-host, which cannot be run",
+        mend: "install both with the same PREFIX: make install install-units"), .configuration
+    ) { $0.unit = .broken("/u/tokenvault-host.service", program: "/b/tokenvault-host") },
+    Case(
+      Finding(
+        "hosts", .advice,
+        "3 hosts of this user run, as the processes 7, 8 and 9: two that renew the same session end"
+          + " it", mend: "if one will do, stop the others: kill PROCESS"), .done
+    ) { $0.hosts = [7, 8, 9] },
+    Case(
+      Finding(
+        "environment", .fine,
+        "XDG_RUNTIME_DIR is not set, as in a cron job, and the host is found in"
+          + " /run/user/7/tokenvault"), .done
+    ) { $0.namesRuntime = false },
   ]
 
   @Test(arguments: cases)
@@ -210,6 +275,61 @@ import VaultReporting
     let findings = VaultExamination.findings(facts, host: .failure(error))
     #expect(findings.filter { $0.level != .fine } == [finding])
     #expect(ExitCode(findings) == .hostUnreachable)
+  }
+
+  @Test func aHostThatWorksElsewhereIsNamed() {
+    var facts = Self.healthy
+    facts.runtime[0].isHeld = false
+    facts.hosts = [7]
+    let findings = VaultExamination.findings(
+      facts, host: .failure(.unreachable(path: "/run/user/7/tokenvault/host.sock")))
+    #expect(
+      findings.filter { $0.level != .fine } == [
+        Finding(
+          "host", .problem,
+          "a host of this user runs (process 7), but none in /run/user/7/tokenvault or /state/run",
+          mend: "set XDG_RUNTIME_DIR or TOKENVAULT_RUNTIME_DIR here to what the host has, or start"
+            + " one: tokenvault-host")
+      ])
+    #expect(ExitCode(findings) == .hostUnreachable)
+  }
+
+  @Test func aHostBehindADirectoryThatCannotBeUsedIsNotSaidToBeMissing() {
+    var facts = Self.healthy
+    let error = FileError.insecure(path: facts.runtime[0].path, .mode(0o755, allowed: 0o700))
+    facts.runtime[0] = .init(facts.runtime[0].path, .unusable(error))
+    let findings = VaultExamination.findings(facts, host: .failure(.file(error)))
+    #expect(
+      findings.filter { $0.level != .fine } == [
+        Finding("runtime-directory", .problem, error.problem, mend: error.mend),
+        Finding(
+          "host", .advice, "whether a host is running is not known before its directory is mended",
+          mend: "then run once more: tokenvault doctor"),
+      ])
+    #expect(ExitCode(findings) == .permission)
+  }
+
+  @Test func twoNamespacesOfOneAccountAreWorthASentence() {
+    func signedIn(_ name: String, _ issuer: String, _ account: String?) -> NamespaceStatus {
+      var status = Self.status("valid")
+      status.namespace = Namespace(name) ?? .primary
+      (status.issuer, status.account) = (issuer, account)
+      return status
+    }
+    let findings = VaultExamination.findings(
+      Self.healthy,
+      host: Self.answer(
+        signedIn("a", "https://one.example", "alice"), signedIn("b", "https://one.example", "bob"),
+        signedIn("c", "https://two.example", "alice"), signedIn("d", "https://one.example", nil),
+        signedIn("e", "https://one.example", "alice"), signedIn("f", "https://one.example", nil)))
+    #expect(
+      findings.filter { $0.level != .fine } == [
+        Finding(
+          "session", .advice, "a and e are both alice at https://one.example",
+          mend: "one namespace will do for any number of readers; some providers end one session"
+            + " with the other")
+      ])
+    #expect(ExitCode(findings) == .done)
   }
 
   @Test(arguments: [

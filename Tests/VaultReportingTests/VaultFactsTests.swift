@@ -129,4 +129,60 @@ import VaultReporting
         == ["/run/user/65533/tokenvault", root.file(".local/state/tokenvault/run")])
     #expect(cron.runtime.allSatisfy { $0.place == .missing })
   }
+
+  @Test func theUnitIsLookedForWhereTheServiceManagerDoes() throws {
+    let config = root.file("config")
+    func unit(_ more: [String: String] = [:]) -> HostUnit? {
+      VaultFacts(
+        environment: Environment(["XDG_CONFIG_HOME": config].merging(more) { $1 }), user: geteuid(),
+        serviceManager: root.file("run")
+      ).unit
+    }
+    // Where no systemd runs, nobody misses its units.
+    #expect(
+      facts(["XDG_CONFIG_HOME": config]).unit == nil || TestFile.exists("/run/systemd/system"))
+    #expect(unit() == .missing)
+    for name in ["config", "config/systemd", "config/systemd/user", "data", "data/systemd"] {
+      _ = try root.makeDirectory(name)
+    }
+    _ = try root.makeDirectory("data/systemd/user")
+    let shared = root.file("data/systemd/user/tokenvault-host.service")
+    try root.write(
+      "[Service]\nExecStart=@/bin/true tokenvault-host\n",
+      to: "data/systemd/user/tokenvault-host.service")
+    #expect(unit(["XDG_DATA_DIRS": "data:\(root.file("data"))"]) == .installed(shared))
+    #expect(unit(["XDG_DATA_HOME": root.file("data")]) == .installed(shared))
+    let wants = "config/systemd/user/sockets.target.wants"
+    _ = try root.makeDirectory(wants)
+    try root.link(
+      wants + "/tokenvault-host.socket", to: root.file("data/systemd/user/tokenvault-host.socket"))
+    #expect(unit(["XDG_DATA_HOME": root.file("data")]) == .enabled(shared))
+    // A person's own comes before all others.
+    let own = root.file("config/systemd/user/tokenvault-host.service")
+    try root.write(
+      "[Service]\nExecStart=\(root.file("bin/tokenvault-host"))\n",
+      to: "config/systemd/user/tokenvault-host.service")
+    #expect(
+      unit(["XDG_DATA_HOME": root.file("data")])
+        == .broken(own, program: root.file("bin/tokenvault-host")))
+  }
+
+  @Test func theInstancesOfOnesOwnProgramsAreCounted() async throws {
+    let program = try RunningTool(
+      ToolRequest(
+        "/usr/bin/python3",
+        [
+          "-c",
+          "import ctypes,sys\nfor _ in range(9): ctypes.CDLL(None).inotify_init1(0)\n"
+            + "print('ready', flush=True)\nsys.stdin.read()",
+        ], input: .open))
+    try await program.output.next { $0 == "ready" }
+    let own = UserProcess.all(of: geteuid()).first { $0.id == program.identifier }
+    #expect(own?.inotifyInstances == 9)
+    #expect(own?.name.hasPrefix("python3") == true)
+    #expect(try #require(facts().inotify?.instancesInUse) >= 9)
+    #expect(UserProcess.all(of: 4_000_000).isEmpty)
+    program.terminate()
+    _ = await program.result()
+  }
 }
