@@ -180,6 +180,10 @@ int clinux_close_on_exec_from(unsigned int first) {
 
 int clinux_pidfd_open(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
+int clinux_pidfd_send_signal(int descriptor, int signal) {
+  return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
+}
+
 void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 void clinux_execute(const char *program, char *const words[], char *const environment[]) {

@@ -34,6 +34,7 @@ package struct CommandOption: Sendable, Equatable {
   package let help: String
   /// Whether the option may be given more than once.
   package let isRepeatable: Bool
+  private let shownValue: String?
 
   /// Makes an option.
   ///
@@ -41,15 +42,17 @@ package struct CommandOption: Sendable, Equatable {
   ///   - name: The long name without its dashes.
   ///   - letter: The letter of the short form.
   ///   - value: What stands behind the option.
+  ///   - shownValue: What help prints for the value, where a choice has too many words.
   ///   - isRepeatable: Whether the option may be given more than once.
   ///   - help: What the option does: one sentence without a full stop.
   package init(
-    _ name: String, letter: Character? = nil, value: Value = .flag, isRepeatable: Bool = false,
-    help: String
+    _ name: String, letter: Character? = nil, value: Value = .flag, shownValue: String? = nil,
+    isRepeatable: Bool = false, help: String
   ) {
     self.name = name
     self.letter = letter
     self.value = value
+    self.shownValue = shownValue
     self.isRepeatable = isRepeatable
     self.help = help
   }
@@ -61,7 +64,8 @@ package struct CommandOption: Sendable, Equatable {
 
   /// What help prints for the value, nil for a flag.
   package var valueName: String? {
-    switch value {
+    if let shownValue { return shownValue }
+    return switch value {
     case .flag: nil
     case .text(let name), .assignment(let name), .number(let name): name
     case .choice(let words): words.joined(separator: "|")

@@ -78,6 +78,9 @@ int clinux_close_on_exec_from(unsigned int first);
 /* pidfd_open(2), close-on-exec: readable once the process has ended. -1 and errno on failure. */
 int clinux_pidfd_open(int process);
 
+/* pidfd_send_signal(2). 0, or -1 and errno. */
+int clinux_pidfd_send_signal(int descriptor, int signal);
+
 /* Names the calling thread (PR_SET_NAME), cut after 15 bytes. */
 void clinux_name_thread(const char *name);
 
