@@ -107,7 +107,8 @@ private let hosts: [Target] = [
       "SessionModel", "SecretMemory", "FileSupport", "StrictJSON",
     ]),
   module("VaultWatching", ["VaultReader", "FileWatching", "SessionModel", "FileSupport"]),
-  module("StatusBar", ["VaultReader", "SessionModel", "StrictJSON"]),
+  module(
+    "StatusBar", ["VaultReader", "SessionModel", "StrictJSON"], exclude: ["BARS.md"]),
   module(
     "SnapshotTesting",
     [
@@ -138,8 +139,8 @@ private let programs: [Target] = [
   program(
     "TokenVaultCommand", "Agents/TokenVaultCommand",
     [
-      "VaultReader", "VaultWatching", "VaultReporting", "HostControl", "CommandRuntime",
-      "SessionModel", "FileSupport", "StrictJSON",
+      "VaultReader", "VaultWatching", "VaultReporting", "StatusBar", "HostControl",
+      "CommandRuntime", "SessionModel", "FileSupport", "StrictJSON",
     ]),
   program(
     "TokenVaultSimulate", "Agents/TokenVaultSimulate",
@@ -222,7 +223,12 @@ private let testTargets: [Target] = [
       "SessionModel", "SecretMemory", "FileSupport", "DevelopmentProvider", "SnapshotTesting",
       "TerminalPanel", "TokenVaultCommand",
     ], exclude: ["C"]),
-  tests("StatusBarTests", ["StatusBar", "SessionModel", "StrictJSON"]),
+  tests(
+    "StatusBarTests",
+    [
+      "StatusBar", "SnapshotTesting", "VaultReporting", "HostControl", "CommandRuntime",
+      "SessionModel", "StrictJSON", "TokenVaultCommand",
+    ]),
   tests(
     "SnapshotTestingTests",
     [

@@ -29,7 +29,7 @@ extension VaultCommand {
   }
 
   /// The path that this program was started by; where it was found in `PATH`, the file's own.
-  private static func programPath() -> String {
+  static func programPath() -> String {
     let name = CommandLine.arguments.first ?? ""
     return name.hasPrefix("/") ? name : readSystemLink("/proc/self/exe") ?? name
   }

@@ -10,11 +10,26 @@ extension VaultCommand {
   ///
   /// - Throws: `CommandFailure`.
   func printStatus() throws(CommandFailure) {
+    guard !invocation.has(VaultCommands.window) else { return try openStatus() }
     let list = try statusList()
     guard !invocation.has(VaultCommands.json) else { return CommandOutput.write(list.json) }
     let table = StatusTable(
       terminal: CommandOutput.terminal, showsGroups: invocation.has(VaultCommands.all))
     CommandOutput.write(table.text(list))
+  }
+
+  /// Opens a window of the terminal with the same command in it, as a click on a bar does.
+  private func openStatus() throws(CommandFailure) {
+    var words = [readSystemLink("/proc/self/exe") ?? Self.programPath(), "status"]
+    for option in [VaultCommands.oneNamespace, VaultCommands.group] {
+      if let name = invocation.text(option) { words.append("--\(option.name)=\(name)") }
+    }
+    if invocation.has(VaultCommands.all) { words.append("--\(VaultCommands.all.name)") }
+    do {
+      try TerminalWindow(environment: .process(["TERMINAL"])).open(words)
+    } catch {
+      throw CommandFailure(error.description, .configuration)
+    }
   }
 
   private func statusList() throws(CommandFailure) -> StatusList {

@@ -3,6 +3,7 @@ import FileSupport
 import Glibc
 import HostControl
 import SessionModel
+import StatusBar
 import StrictJSON
 import VaultReader
 import VaultReporting
@@ -13,6 +14,10 @@ extension VaultCommand {
   ///
   /// - Throws: `CommandFailure`.
   func watch() throws(CommandFailure) {
+    let word = invocation.text(VaultCommands.watchFormat)
+    if let format = word.flatMap({ BarFormat(rawValue: $0) }) { return try watch(in: format) }
+    try requireNoBarOption()
+    var hooks = try changeHooks(isOnce: invocation.has(VaultCommands.once))
     let namespace = try optionNamespace()
     let vault = try vault()
     let monitor: VaultMonitor
@@ -30,14 +35,17 @@ extension VaultCommand {
     while true {
       while let update = monitor.next(timeout: .zero) {
         if update.change != .watchMode {
-          CommandOutput.write(line(NamespaceStatus(update.state, of: namespace)))
+          let status = NamespaceStatus(update.state, of: namespace)
+          CommandOutput.write(line(status))
+          hooks.note(status)
         }
         if invocation.has(VaultCommands.once) { return }
       }
       do {
         let readiness = try waitForInput(
-          [monitor.descriptor], hangUpsOf: [StandardStream.output.descriptor], timeout: nil)
+          [monitor.descriptor], hangUpsOf: [StandardStream.output.descriptor], timeout: hooks.rest)
         if !readiness[1].isEmpty { return }
+        hooks.fireIfDue()
       } catch {
         throw CommandFailure("standard output cannot be watched: poll: \(error)", .storage)
       }

@@ -105,9 +105,15 @@ struct VaultCommand {
     return namespace
   }
 
-  private func usage(_ problem: String) -> CommandFailure {
+  /// A command line that is wrong by a rule of the command's own.
+  ///
+  /// - Parameters:
+  ///   - problem: what is wrong, without a full stop.
+  ///   - meant: the name that was most likely meant.
+  /// - Returns: the failure, which names the help.
+  func usage(_ problem: String, meant: String? = nil) -> CommandFailure {
     let error = UsageError(
-      problem, title: "\(VaultCommands.table.program) \(invocation.command)")
+      problem, meant: meant, title: "\(VaultCommands.table.program) \(invocation.command)")
     return CommandFailure(error.description, error.exitCode)
   }
 }

@@ -26,13 +26,16 @@ package enum VaultCommands {
     "no-renew", help: "Fails at once instead of asking the host for a newer token")
   /// Whether the answer is JSON.
   package static let json = CommandOption("json", help: "Writes JSON")
+  /// Whether the answer is shown in a window.
+  package static let window = CommandOption(
+    "window", help: "Opens a terminal's window that shows the same, as for a click")
   /// Whether all access groups are shown.
   package static let all = CommandOption(
     "all", letter: "a", help: "Shows the namespaces of all access groups")
   /// How a change is written.
   package static let watchFormat = CommandOption(
-    "format", letter: "f", value: .choice(["text", "json"]),
-    help: "How each line is written; text by default")
+    "format", letter: "f", value: .choice(["text", "json"] + barFormats), shownValue: "FORMAT",
+    help: "How each line is written, or for which bar; text by default")
   /// Whether one line is enough.
   package static let once = CommandOption("once", help: "Writes one line and ends")
   /// Whether the token comes in a file.
@@ -120,10 +123,11 @@ package enum VaultCommands {
     options: [namespace, group, validFor, tokenFormat, noRenew])
   private static let status = Command(
     "status", summary: "Shows what state each namespace is in, why, and what to do next",
-    options: [oneNamespace, group, all, json])
+    options: [oneNamespace, group, all, json, window])
   private static let watch = Command(
     "watch", summary: "Writes a line at once and at each change of a namespace's state",
-    options: [namespace, group, watchFormat, once])
+    details: watchDetails,
+    options: [namespace, group, watchFormat, once, exec, signal] + barOptions)
   private static let run = Command(
     "run", summary: "Runs a command with the access token in ACCESS_TOKEN",
     details: [

@@ -63,7 +63,7 @@ import VaultReporting
 
   @Test(arguments: [
     ["token", "--format", "xml"], ["token", "--valid-for", "30"], ["token", "extra"],
-    ["watch", "--format", "waybar"], ["sign-in", "--flow", "implicit"],
+    ["watch", "--format", "waybars"], ["sign-in", "--flow", "implicit"],
     ["sign-in", "--parameter", "novalue"], ["renew", "a", "b"], ["run"], ["tokens"], [],
   ])
   func whatIsWrongIsRefused(words: [String]) {

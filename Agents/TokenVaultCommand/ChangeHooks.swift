@@ -1,0 +1,51 @@
+import CommandRuntime
+import FileSupport
+import HostControl
+import SessionModel
+import VaultReporting
+
+/// What else is told of a change: a command, and processes by a signal.
+struct ChangeHooks {
+  // A renewal publishes twice within moments; what is told is the last state.
+  private var debounce = Debounce(quiet: .milliseconds(100), limit: .seconds(1))
+  private let hook: CommandHook?
+  private let targets: [SignalTarget]
+  private let log: Log
+  private var status: NamespaceStatus?
+  private var isWarned = false
+
+  /// Makes the hooks of a command line.
+  ///
+  /// - Parameters:
+  ///   - command: what a shell is to run; nil for nothing.
+  ///   - targets: the processes to signal.
+  init(command: String?, targets: [SignalTarget]) {
+    let environment = Environment.process
+    let log = Log.standardError(program: "tokenvault", environment: environment)
+    hook = command.map { command in
+      CommandHook(["/bin/sh", "-c", command], environment: environment) { log.warning($0) }
+    }
+    self.targets = targets
+    self.log = log
+  }
+
+  /// How long it is until the hooks are due; nil while there is nothing to tell.
+  var rest: Duration? { debounce.rest(now: bootClockNanoseconds()) }
+
+  /// Notes a change.
+  mutating func note(_ status: NamespaceStatus) {
+    guard hook != nil || !targets.isEmpty else { return }
+    self.status = status
+    debounce.note(now: bootClockNanoseconds())
+  }
+
+  /// Runs the command and sends the signals, when they are due.
+  mutating func fireIfDue() {
+    guard let status, debounce.take(now: bootClockNanoseconds()) else { return }
+    hook?.run(ChangeVariables.of(status))
+    for target in targets where target.send() == .notCaught && !isWarned {
+      isWarned = true
+      log.warning("\(target.text) is not sent: the process does not catch it")
+    }
+  }
+}
