@@ -111,6 +111,7 @@ enum HostCommand {
           namespace, name, scope, redirect, authentication, tokenFile, caFile, proxy,
           besideConfiguration,
         ]),
+      .completions,
     ],
     closing: [
       "Exit codes: 0 done, 64 usage, 73 storage, 75 another host is running or something is left to"

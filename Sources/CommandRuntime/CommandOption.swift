@@ -22,6 +22,8 @@ package struct CommandOption: Sendable, Equatable {
     case namespace
     /// A command line.
     case command
+    /// What another program understands behind its name.
+    case words(of: String)
   }
 
   /// The long name without its dashes.
@@ -74,6 +76,7 @@ package struct CommandOption: Sendable, Equatable {
     case .directory: "DIRECTORY"
     case .namespace: "NS"
     case .command: "CMD"
+    case .words: "WORD"
     }
   }
 

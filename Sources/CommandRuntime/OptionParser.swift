@@ -6,7 +6,7 @@ package struct OptionParser: Sendable {
   package enum Outcome: Sendable, Equatable {
     /// A command to carry out.
     case run(CommandInvocation)
-    /// A text for standard output, nothing else: help or the version.
+    /// A text for standard output, nothing else: help, the version, or a shell's completions.
     case show(String)
   }
 
@@ -80,6 +80,9 @@ package struct OptionParser: Sendable {
     var reader = OptionReader(
       command: command, title: table.title(of: command), words: words, isBase: command.name.isEmpty)
     switch try reader.read() {
+    case .invocation(let invocation) where command == .completions:
+      let shell = invocation.operands.first.flatMap { CompletionScript.Shell(rawValue: $0) }
+      return .show(CompletionScript(table).text(for: shell ?? .bash))
     case .invocation(let invocation): return .run(invocation)
     case .version: return .show(versionLine)
     case .help:

@@ -18,7 +18,7 @@ struct OptionValueCheck {
   ) throws(UsageError) -> CommandInvocation.Value {
     switch kind {
     case .flag: return .set
-    case .text, .command: return .text(text)
+    case .text, .command, .words: return .text(text)
     case .file, .directory, .namespace:
       guard !text.isEmpty else { throw error("\(subject) cannot be empty") }
       return .text(text)

@@ -81,7 +81,7 @@ package enum VaultCommands {
     program: program, summary: summary, version: CommandTable.projectVersion,
     commands: [
       token, status, watch, run, signIn, signOut, forget, lock, unlock, renew, introspect, deliver,
-      doctor, simulate,
+      doctor, simulate, .completions,
     ],
     closing: [
       "The host is your own. Where it has nothing for an access group, snapshots are read from"
@@ -205,7 +205,7 @@ package enum VaultCommands {
         + "  tokenvault simulate run SCENARIO [--speed N] [--json] -- WIDGET...",
       "\"tokenvault simulate run --help\" shows the rules that a widget is judged by.",
     ],
-    operands: [.init("WORD", value: .text(name: "WORD"), count: .rest)])
+    operands: [.init("WORD", value: .words(of: "tokenvault-simulate"), count: .rest)])
 
   private static func pad(_ number: Int32) -> String {
     let digits = String(number)

@@ -15,7 +15,7 @@ import VaultReporting
       VaultCommands.table.commands.map(\.name) == [
         "token", "status", "watch", "run", "sign-in", "sign-out", "forget", "lock",
         "unlock", "renew", "introspect", "deliver", "doctor",
-        "simulate",
+        "simulate", "completions",
       ])
   }
 

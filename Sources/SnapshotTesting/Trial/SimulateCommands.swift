@@ -46,7 +46,7 @@ package enum SimulateCommands {
   package static let table = CommandTable(
     program: "tokenvault simulate",
     summary: "Puts snapshots into any state, and shows what a widget makes of it",
-    version: CommandTable.projectVersion, commands: [list, set, show, run],
+    version: CommandTable.projectVersion, commands: [list, set, show, run, .completions],
     closing: [
       "A widget is tried in five minutes:\n  tokenvault simulate list\n"
         + "  tokenvault simulate run offline --speed 5 -- my-widget --its-option",
