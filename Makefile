@@ -12,6 +12,8 @@ USER_UNITS = $(DESTDIR)$(PREFIX)/share/systemd/user
 # Where the machine's service manager looks, for /usr/local as for /usr.
 SYSTEM_UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 SHARE = $(DESTDIR)$(PREFIX)/share/tokenvault
+COMPLETIONS = $(DESTDIR)$(PREFIX)/share
+MANUAL = $(DESTDIR)$(PREFIX)/share/man
 LIB = $(DESTDIR)$(PREFIX)/lib
 INCLUDE = $(DESTDIR)$(PREFIX)/include
 FILTER ?=
@@ -25,7 +27,8 @@ SHELL = /bin/bash
 .DELETE_ON_ERROR:
 .PHONY: help prerequisites test-prerequisites toolchain build static host library simulate test \
   test-release test-whole test-sanitizers cases crash-sweep mutants fuzz lint format docs run bench \
-  install install-library install-units install-scenarios uninstall clean
+  install install-library install-units install-scenarios \
+  install-completions install-manual uninstall clean
 
 ifeq ($(PREREQUISITES),skip)
 install-packages = @:
@@ -159,7 +162,7 @@ bench: toolchain test-prerequisites static host ## measure, print a table, write
 	$(install-packages) bench || echo 'Not every peer could be installed: its row says so.'
 	@Tests/Bench/run
 
-install: static host simulate install-library install-units install-scenarios ## install everything under PREFIX
+install: static host simulate install-library install-units install-scenarios install-completions install-manual ## install everything under PREFIX
 	install -d '$(BIN)'
 	strip -o '$(BIN)/tokenvault' .build/static/release/tokenvault
 	strip -o '$(BIN)/tokenvault-host' .build/host/release/tokenvault-host
@@ -195,13 +198,31 @@ install-scenarios:
 	install -d '$(SHARE)/scenarios'
 	install -m 0644 $(SCENARIOS:%=Samples/scenarios/%) '$(SHARE)/scenarios'
 
+# The programs write them, each its own.
+install-completions: static host simulate
+	install -d '$(COMPLETIONS)'/{bash-completion/completions,zsh/site-functions} \
+	  '$(COMPLETIONS)/fish/vendor_completions.d'
+	for program in static/release/tokenvault host/release/tokenvault-{host,simulate}; do \
+	  name=$${program##*/}; program=.build/$$program; \
+	  $$program completions bash >'$(COMPLETIONS)'/bash-completion/completions/"$$name"; \
+	  $$program completions zsh >'$(COMPLETIONS)'/zsh/site-functions/_"$${name//-/_}"; \
+	  $$program completions fish >'$(COMPLETIONS)'/fish/vendor_completions.d/"$$name.fish"; done
+
+install-manual:
+	install -d '$(MANUAL)'/man{1,5}
+	for page in Agents/Manual/*; do install -m 0644 "$$page" '$(MANUAL)'/man"$${page##*.}"; done
+
 uninstall: ## remove what install put there
 	rm -f $(SCENARIOS:%='$(SHARE)/scenarios/%')
+	rm -f '$(COMPLETIONS)'/{bash-completion/completions,zsh/site-functions}/{,_}tokenvault{,-host,-simulate,_host,_simulate} \
+	  '$(COMPLETIONS)'/fish/vendor_completions.d/tokenvault{,-host,-simulate}.fish
 	rm -f '$(BIN)/tokenvault' '$(BIN)/tokenvault-host' '$(BIN)/tokenvault-simulate' \
 	  '$(USER_UNITS)'/tokenvault-host.service \
 	  '$(USER_UNITS)'/tokenvault-host.socket '$(SHARE)/namespaces.conf' \
 	  '$(SYSTEM_UNITS)/tokenvault.service' '$(LIB)'/libtokenvault.so{,.0} \
 	  '$(LIB)/pkgconfig/tokenvault.pc' '$(INCLUDE)/tokenvault.h'
+	rm -f '$(MANUAL)'/man1/tokenvault{,-host}.1 '$(MANUAL)'/man5/tokenvault-{config,snapshot}.5
+	! [ -d '$(SHARE)' ] || rmdir --ignore-fail-on-non-empty '$(SHARE)/scenarios' '$(SHARE)'
 
 clean: ## remove everything that was built
 	rm -rf .build
