@@ -74,6 +74,10 @@ import Testing
         dd if=/dev/zero bs=65536 count=1 status=none >&3
         $tokenvault watch --format waybar >&3 2>/dev/null & reader=$!
         until grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$reader/status; do :; done
+        switches() { sed -n 's/^voluntary.*[^0-9]//p' /proc/$reader/status; }
+        # Awake once more, and asleep again in whatever it waits for then.
+        before=$(switches); kill -CONT $reader
+        until [ $(switches) -gt $before ]; do :; done
         kill -TERM $reader; wait $reader; echo $?
         """))
     #expect(result.output == "0\n")
