@@ -77,7 +77,7 @@ package enum ControlRequest: Sendable, Hashable {
       object["namespace"] = namespace.map { .string($0.name) }
     case .renew(let namespace, let validFor):
       object["namespace"] = .string(namespace.name)
-      object["validFor"] = validFor.map { .integer(wholeSeconds($0)) }
+      object["validFor"] = validFor.map { .integer($0.secondsRoundedUp) }
     case .rejected(let namespace, let generation):
       object["namespace"] = .string(namespace.name)
       object["generation"] = generation.generationValue
@@ -221,10 +221,4 @@ package struct SignInRequest: Sendable, Hashable {
     object["parameters"] = .object(
       JSONObject(parameters.map { ($0.name, JSONValue.string($0.value)) }))
   }
-}
-
-/// A duration in whole seconds, rounded up, so that a promise is never weaker on the wire.
-func wholeSeconds(_ duration: Duration) -> Int64 {
-  let (seconds, attoseconds) = duration.components
-  return attoseconds > 0 ? seconds + 1 : seconds
 }

@@ -163,9 +163,8 @@ extension NamespaceSession {
         passed,
         obtainedAt.since(UnixTime(rawValue: 0)) + now.boot.since(obtainedAt.boot))
     }
-    let (seconds, attoseconds) = passed.components
     return Instant(
-      wall: UnixTime(rawValue: attoseconds > 0 ? seconds + 1 : seconds), boot: now.boot,
+      wall: UnixTime(rawValue: passed.secondsRoundedUp), boot: now.boot,
       bootIdentifier: now.bootIdentifier)
   }
 

@@ -103,7 +103,6 @@ package enum DurationText {
   /// - Parameter duration: How long it takes.
   /// - Returns: The text, `1s` at least.
   package static func wait(_ duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    return format(.seconds(max(1, attoseconds > 0 ? seconds + 1 : seconds)))
+    format(.seconds(max(1, duration.secondsRoundedUp)))
   }
 }

@@ -29,8 +29,8 @@ struct PublicationMoment: Sendable, Hashable {
   ) {
     let hostWall = now.wall - skew
     wall = UnixTime(rawValue: hostWall.components.seconds)
-    let published = Self.roundedUp(hostWall)
-    let end = Self.roundedUp(hostWall + validity)
+    let published = hostWall.secondsRoundedUp
+    let end = (hostWall + validity).secondsRoundedUp
     expiresAt = UnixTime(rawValue: end)
     let bootTime = max(now.boot + validity - .seconds(end - published), .zero)
     self.published = Instant(
@@ -45,10 +45,5 @@ struct PublicationMoment: Sendable, Hashable {
   func deadline(after wait: Duration, boot: Duration) -> PublicationDeadline {
     PublicationDeadline(
       wall: wall + wait + .seconds(1), boot: BootTime(rawValue: nanoseconds(boot + wait)))
-  }
-
-  private static func roundedUp(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    return attoseconds > 0 ? seconds + 1 : seconds
   }
 }
