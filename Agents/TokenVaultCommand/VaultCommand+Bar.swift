@@ -23,7 +23,7 @@ extension VaultCommand {
             + " may hold letters, digits, \"/\", \".\", \"_\", \"+\" and \"-\" only, 200 at most",
           .usage)
       }
-      return CommandOutput.write(BarExample.text(format, actions))
+      return CommandOutput.vault.write(BarExample.text(format, actions))
     }
     let isOnce = invocation.has(VaultCommands.once) || format.isPolled
     var reader = BarReader(

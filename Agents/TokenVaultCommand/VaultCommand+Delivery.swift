@@ -20,7 +20,7 @@ extension VaultCommand {
           "a desktop entry cannot name this program at \(PrintableText.quoted(program)): its path"
             + " may hold letters, digits, \"/\", \".\", \"_\" and \"-\" only", .usage)
       }
-      return CommandOutput.write(text)
+      return CommandOutput.vault.write(text)
     }
     guard let address = invocation.operands.first else {
       throw CommandFailure("there is no address to deliver; the desktop gives it", .usage)

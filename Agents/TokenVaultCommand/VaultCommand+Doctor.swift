@@ -10,9 +10,9 @@ extension VaultCommand {
     let facts = VaultFacts(
       environment: .process(VaultFacts.variables), user: geteuid())
     let findings = VaultExamination.findings(facts, host: hostReport())
-    CommandOutput.write(
+    CommandOutput.vault.write(
       invocation.has(VaultCommands.json)
-        ? FindingList.json(findings) : FindingList.text(findings, on: CommandOutput.terminal))
+        ? FindingList.json(findings) : FindingList.text(findings, on: CommandOutput.vault.terminal))
     exit(ExitCode(findings).rawValue)
   }
 

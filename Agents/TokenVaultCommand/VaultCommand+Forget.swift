@@ -12,11 +12,11 @@ extension VaultCommand {
       to: .forget(namespace),
       otherwise: "nothing changed; without it: tokenvault-host --forget \(namespace)")
     guard case .forgotten(_, let isRevoked) = event else { throw failure(event) }
-    CommandOutput.write(
+    CommandOutput.vault.write(
       invocation.has(VaultCommands.json)
         ? SignInReport.json(event) ?? "" : "\(namespace) is forgotten\n")
     guard !isRevoked else { return }
-    CommandOutput.show(
+    CommandOutput.vault.show(
       "The provider is not known to have revoked it: end it in your account there, or let it run"
         + " out.\n")
   }

@@ -19,10 +19,10 @@ extension VaultCommand {
     }
     guard case .introspection(let answer) = event else { throw failure(event) }
     if invocation.has(VaultCommands.json) {
-      CommandOutput.write(answer.object.line)
+      CommandOutput.vault.write(answer.object.line)
     } else {
       let now = UnixTime(rawValue: wallClockSeconds())
-      CommandOutput.write(IntrospectionReport.text(answer, now: now))
+      CommandOutput.vault.write(IntrospectionReport.text(answer, now: now))
     }
     guard !answer.isActive else { return }
     throw CommandFailure(

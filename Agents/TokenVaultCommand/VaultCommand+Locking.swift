@@ -9,7 +9,7 @@ extension VaultCommand {
   func lock() throws(CommandFailure) {
     let event = try answer(to: .lock, otherwise: "nothing changed")
     guard case .done = event else { throw failure(event) }
-    CommandOutput.write("The host is locked.\n")
+    CommandOutput.vault.write("The host is locked.\n")
   }
 
   /// `unlock`: has the host bring its key back; a passphrase is asked for where it needs one.
@@ -23,7 +23,7 @@ extension VaultCommand {
         to: .unlock(passphrase: try passphrase(isNew: isNew)), otherwise: consequence)
     }
     guard case .done = event else { throw failure(event) }
-    CommandOutput.write("The host is unlocked.\n")
+    CommandOutput.vault.write("The host is unlocked.\n")
   }
 
   private func passphrase(isNew: Bool) throws(CommandFailure) -> String {

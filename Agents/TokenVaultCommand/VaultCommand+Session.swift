@@ -61,9 +61,9 @@ extension VaultCommand {
       : try answer(to: .signOut(namespace), otherwise: otherwise)
     guard case .signedOut(_, let revocation) = event else { throw failure(event) }
     if invocation.has(VaultCommands.json) {
-      CommandOutput.write(SignInReport.json(event) ?? "")
+      CommandOutput.vault.write(SignInReport.json(event) ?? "")
     } else {
-      CommandOutput.write(SignInReport.signedOut(namespace, revocation))
+      CommandOutput.vault.write(SignInReport.signedOut(namespace, revocation))
     }
     // What was written says it already.
     if revocation == .pending { exit(ExitCode.temporary.rawValue) }
@@ -76,7 +76,7 @@ extension VaultCommand {
     let namespace = try operandNamespace()
     let event = try answer(to: .renew(namespace, validFor: nil), otherwise: "nothing changed")
     guard case .renewed(_, let generation) = event else { throw failure(event) }
-    CommandOutput.write("\(namespace) has a new access token, generation \(generation)\n")
+    CommandOutput.vault.write("\(namespace) has a new access token, generation \(generation)\n")
   }
 
   /// Brings the address that a browser was sent back to, to the sign-in that waits for it.
@@ -88,7 +88,7 @@ extension VaultCommand {
     let event = try answer(
       to: .complete(namespace, address: address), otherwise: "nobody was signed in")
     guard case .done = event else { throw failure(event) }
-    CommandOutput.write("The sign-in goes on where it was begun.\n")
+    CommandOutput.vault.write("The sign-in goes on where it was begun.\n")
   }
 
   private func signOutInBrowser(
@@ -164,9 +164,9 @@ extension VaultCommand {
     _ reason: ControlFailureReason, _ message: String, status: Int32
   ) -> Never {
     if invocation.has(VaultCommands.json) {
-      CommandOutput.write(SignInReport.json(.failed(reason, message: message)) ?? "")
+      CommandOutput.vault.write(SignInReport.json(.failed(reason, message: message)) ?? "")
     }
-    CommandOutput.fail(message, status: status)
+    CommandOutput.vault.fail(message, status: status)
   }
 
   /// The failure that an event reports, or is.
@@ -187,13 +187,13 @@ extension VaultCommand {
     default: break
     }
     if invocation.has(VaultCommands.json) {
-      CommandOutput.write(SignInReport.json(event) ?? "")
+      CommandOutput.vault.write(SignInReport.json(event) ?? "")
       return
     }
     let text = SignInReport.instructions(
       event, drawsCode: isatty(STDERR_FILENO) == 1, isOpened: isOpened,
       isRemote: surroundings.isRemote)
-    CommandOutput.show(text ?? "")
+    CommandOutput.vault.show(text ?? "")
   }
 
   private func openBrowser(
@@ -216,14 +216,14 @@ extension VaultCommand {
 
   private func finishSignIn(_ event: ControlEvent, _ namespace: Namespace) {
     if invocation.has(VaultCommands.json), let line = SignInReport.json(event) {
-      CommandOutput.write(line)
+      CommandOutput.vault.write(line)
     }
     guard case .signedIn = event else {
       let failure = failure(event)
-      CommandOutput.fail(failure.description, failure.code)
+      CommandOutput.vault.fail(failure.description, failure.code)
     }
     if !invocation.has(VaultCommands.json) {
-      CommandOutput.write("\(namespace) is signed in\n")
+      CommandOutput.vault.write("\(namespace) is signed in\n")
     }
   }
 }

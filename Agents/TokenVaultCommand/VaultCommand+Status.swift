@@ -12,10 +12,10 @@ extension VaultCommand {
   func printStatus() throws(CommandFailure) {
     guard !invocation.has(VaultCommands.window) else { return try openStatus() }
     let list = try statusList()
-    guard !invocation.has(VaultCommands.json) else { return CommandOutput.write(list.json) }
+    guard !invocation.has(VaultCommands.json) else { return CommandOutput.vault.write(list.json) }
     let table = StatusTable(
-      terminal: CommandOutput.terminal, showsGroups: invocation.has(VaultCommands.all))
-    CommandOutput.write(table.text(list))
+      terminal: CommandOutput.vault.terminal, showsGroups: invocation.has(VaultCommands.all))
+    CommandOutput.vault.write(table.text(list))
   }
 
   /// Opens a window of the terminal with the same command in it, as a click on a bar does.

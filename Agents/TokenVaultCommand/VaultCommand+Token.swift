@@ -16,13 +16,13 @@ extension VaultCommand {
     let session = try session(of: namespace, in: vault)
     let format = invocation.text(VaultCommands.tokenFormat).flatMap { TokenFormat(rawValue: $0) }
     guard let format, format != .raw else {
-      CommandOutput.write(session.record.accessToken + "\n")
+      CommandOutput.vault.write(session.record.accessToken + "\n")
       // What the vault holds ends with the process; to take it apart first would only cost time.
       exit(ExitCode.done.rawValue)
     }
     do {
       let text = try format.text(session, namespace: namespace)
-      CommandOutput.write(text + "\n")
+      CommandOutput.vault.write(text + "\n")
     } catch {
       throw CommandFailure(error.description, .configuration)
     }

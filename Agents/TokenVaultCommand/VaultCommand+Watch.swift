@@ -36,7 +36,7 @@ extension VaultCommand {
       while let update = monitor.next(timeout: .zero) {
         if update.change != .watchMode {
           let status = NamespaceStatus(update.state, of: namespace)
-          CommandOutput.write(line(status))
+          CommandOutput.vault.write(line(status))
           hooks.note(status)
         }
         if invocation.has(VaultCommands.once) { return }

@@ -16,11 +16,11 @@ StandardStream.holdClosed()
 do throws(CommandFailure) {
   switch try understand(Array(CommandLine.arguments.dropFirst())) {
   case .show(let text):
-    CommandOutput.write(text)
+    CommandOutput.vault.write(text)
   case .run(let invocation):
     try VaultCommand(invocation).run()
   }
   exit(ExitCode.done.rawValue)
 } catch {
-  CommandOutput.fail(error.description, error.code)
+  CommandOutput.vault.fail(error)
 }

@@ -6,8 +6,8 @@ import SnapshotTesting
 extension SimulateCommand {
   /// The namespace that is named.
   ///
-  /// - Throws: `SimulateFailure`.
-  func namespace() throws(SimulateFailure) -> Namespace {
+  /// - Throws: `CommandFailure`.
+  func namespace() throws(CommandFailure) -> Namespace {
     guard let name = invocation.text(SimulateCommands.namespace) else { return .primary }
     guard let namespace = Namespace(name) else { throw usage(Self.nameRule("namespace", name)) }
     return namespace
@@ -15,8 +15,8 @@ extension SimulateCommand {
 
   /// The access group that is named.
   ///
-  /// - Throws: `SimulateFailure`.
-  func accessGroup() throws(SimulateFailure) -> AccessGroup {
+  /// - Throws: `CommandFailure`.
+  func accessGroup() throws(CommandFailure) -> AccessGroup {
     guard let name = invocation.text(SimulateCommands.group) else { return .default }
     guard let group = AccessGroup(name) else { throw usage(Self.nameRule("access group", name)) }
     return group
@@ -24,8 +24,8 @@ extension SimulateCommand {
 
   /// How fast the scenario is played.
   ///
-  /// - Throws: `SimulateFailure`.
-  func speed() throws(SimulateFailure) -> Int {
+  /// - Throws: `CommandFailure`.
+  func speed() throws(CommandFailure) -> Int {
     let speed = invocation.number(SimulateCommands.speed) ?? 1
     guard (1...100).contains(speed) else { throw usage("--speed takes 1 to 100, not \(speed)") }
     return speed
@@ -44,8 +44,8 @@ extension SimulateCommand {
 
   /// What the command line expects besides the scenario.
   ///
-  /// - Throws: `SimulateFailure`.
-  func expectations() throws(SimulateFailure) -> [Scenario.Expectation] {
+  /// - Throws: `CommandFailure`.
+  func expectations() throws(CommandFailure) -> [Scenario.Expectation] {
     var expectations: [Scenario.Expectation] = []
     for text in invocation.texts(SimulateCommands.expect) {
       do {
@@ -59,20 +59,20 @@ extension SimulateCommand {
 
   /// Catches what ends the program.
   ///
-  /// - Throws: `SimulateFailure`.
-  func signals() throws(SimulateFailure) -> SignalMonitor {
+  /// - Throws: `CommandFailure`.
+  func signals() throws(CommandFailure) -> SignalMonitor {
     do {
       return try SignalMonitor([.terminate, .interrupt, .hangUp])
     } catch {
-      throw SimulateFailure("signals cannot be caught: \(error)", .storage)
+      throw CommandFailure("signals cannot be caught: \(error)", .storage)
     }
   }
 
   /// A wrong command line.
-  func usage(_ problem: String) -> SimulateFailure {
+  func usage(_ problem: String) -> CommandFailure {
     let error = UsageError(
       problem, title: "\(SimulateCommands.table.program) \(invocation.command)")
-    return SimulateFailure(error.description, error.exitCode)
+    return CommandFailure(error.description, error.exitCode)
   }
 
   private static func nameRule(_ kind: String, _ name: String) -> String {

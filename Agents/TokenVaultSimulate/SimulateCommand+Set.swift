@@ -7,8 +7,8 @@ import SnapshotTesting
 extension SimulateCommand {
   /// `set`: puts a directory into a state, and into those that standard input names, until a signal.
   ///
-  /// - Throws: `SimulateFailure`.
-  func set() throws(SimulateFailure) {
+  /// - Throws: `CommandFailure`.
+  func set() throws(CommandFailure) {
     let directory = invocation.text(SimulateCommands.directory)
     let isOnce = invocation.has(SimulateCommands.once)
     guard !isOnce || directory != nil else {
@@ -22,12 +22,13 @@ extension SimulateCommand {
         in: directory.map(PathText.absolute), accessGroup: group, time: .system)
       try simulation.show(state, namespace: namespace)
     } catch {
-      throw SimulateFailure(error)
+      throw CommandFailure(error)
     }
-    SimulateOutput.write("export TOKENVAULT_RUNTIME_DIR=\(PathText.shellQuoted(simulation.path))\n")
+    try CommandOutput.simulator.deliver(
+      "export TOKENVAULT_RUNTIME_DIR=\(PathText.shellQuoted(simulation.path))\n")
     tell(simulation, namespace)
     if isOnce { return }
-    SimulateOutput.tell("The host is played until Ctrl-C; each line is the next state.")
+    CommandOutput.simulator.show("The host is played until Ctrl-C; each line is the next state.\n")
     var input = StateInput()
     while true {
       guard let ready = try? waitForInput([signals.rawDescriptor, input.descriptor], timeout: nil),
@@ -46,15 +47,15 @@ extension SimulateCommand {
       try simulation.show(try StateWord.state(words), namespace: namespace)
       tell(simulation, namespace)
     } catch {
-      SimulateOutput.complain("\(error)")
+      CommandOutput.simulator.complain("\(error)")
     }
   }
 
   private func tell(_ simulation: SimulatedVault, _ namespace: Namespace) {
-    SimulateOutput.tell("\(namespace): \(simulation.words(of: namespace))")
+    CommandOutput.simulator.show("\(namespace): \(simulation.words(of: namespace))\n")
   }
 
-  private func state(_ words: [String]) throws(SimulateFailure) -> SimulatedState {
+  private func state(_ words: [String]) throws(CommandFailure) -> SimulatedState {
     do {
       // A state in quotation marks is one word of the command line.
       return try StateWord.state(

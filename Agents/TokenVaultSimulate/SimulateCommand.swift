@@ -17,12 +17,12 @@ struct SimulateCommand {
   /// Carries the command out.
   ///
   /// - Returns: the code that the program ends with.
-  /// - Throws: `SimulateFailure`.
-  func run() throws(SimulateFailure) -> ExitCode {
+  /// - Throws: `CommandFailure`.
+  func run() throws(CommandFailure) -> ExitCode {
     switch invocation.command {
     case "list": list()
     case "set": try set()
-    case "show": SimulateOutput.write(try scenario().text)
+    case "show": CommandOutput.simulator.write(try scenario().text)
     case "run": return try runWidget()
     default: throw usage("unknown command")
     }
@@ -35,32 +35,38 @@ struct SimulateCommand {
 
   private func list() {
     let catalogue = SimulationCatalogue(library)
-    SimulateOutput.write(
+    CommandOutput.simulator.write(
       invocation.has(SimulateCommands.json)
-        ? catalogue.json.line : catalogue.text(on: SimulateOutput.terminal))
+        ? catalogue.json.line : catalogue.text(on: CommandOutput.simulator.terminal))
   }
 
-  private func scenario() throws(SimulateFailure) -> (text: String, Scenario) {
+  private func scenario() throws(CommandFailure) -> (text: String, Scenario) {
     do {
       return try library.scenario(invocation.operands[0])
     } catch {
-      throw SimulateFailure(error.description, .usage)
+      throw CommandFailure(error.description, .usage)
     }
   }
 
-  private func runWidget() throws(SimulateFailure) -> ExitCode {
+  private func runWidget() throws(CommandFailure) -> ExitCode {
     let trial = WidgetTrial(
       try scenario().1, command: Array(invocation.operands.dropFirst()), speed: try speed(),
       namespace: try namespace(), accessGroup: try accessGroup(), limits: limits())
     let expectations = try trial.scenario.expectations + expectations()
-    let report = TrialReport(trial, on: SimulateOutput.terminal)
+    let report = TrialReport(trial, on: CommandOutput.simulator.terminal)
     let isJSON = invocation.has(SimulateCommands.json)
     let signals = try signals()
     let record: TrialRecord
-    if !isJSON { SimulateOutput.write(report.heading(invocation.operands[0])) }
+    if !isJSON { CommandOutput.simulator.write(report.heading(invocation.operands[0])) }
     do throws(WidgetTrial.Failure) {
-      record = try trial.run(environment: .process, interruption: signals.rawDescriptor) { event in
-        if !isJSON { SimulateOutput.write(report.line(event)) }
+      record = try trial.run(environment: .process, interruption: signals.rawDescriptor) {
+        (event) throws(WidgetTrial.Failure) in
+        guard !isJSON else { return }
+        do throws(Errno) {
+          try StandardStream.output.write(report.line(event))
+        } catch {
+          throw .output(error)
+        }
       }
     } catch {
       throw failure(error, signals)
@@ -68,7 +74,8 @@ struct SimulateCommand {
     let judge = TrialJudge(
       record, limits: trial.limits, expectations: expectations, speed: trial.speed)
     let verdicts = judge.verdicts
-    SimulateOutput.write(
+    // Whoever reads the status must not take it for the verdict of a run that was not told.
+    try CommandOutput.simulator.deliver(
       isJSON
         ? report.json(invocation.operands[0], record, verdicts).line : report.text(verdicts))
     return verdicts.contains { $0.breach != nil } ? .ruleBroken : .done
@@ -76,22 +83,27 @@ struct SimulateCommand {
 
   private func failure(
     _ error: WidgetTrial.Failure, _ signals: SignalMonitor
-  ) -> SimulateFailure {
+  ) -> CommandFailure {
     switch error {
-    case .simulation(let cause): return SimulateFailure(cause)
-    case .program(let cause): return SimulateFailure(cause.description, cause.exitCode)
-    case .system(let call, let number): return SimulateFailure("\(call): \(number)", .storage)
+    case .simulation(let cause): return CommandFailure(cause)
+    case .program(let cause): return CommandFailure(cause.description, cause.exitCode)
+    case .system(let call, let number): return CommandFailure("\(call): \(number)", .storage)
+    case .output(let number): return CommandFailure(unwritten: number)
+    case .flood:
+      return CommandFailure(
+        "the widget prints without end, more than \(WidgetTrial.outputLimit >> 20) MiB",
+        .ruleBroken)
     case .interrupted:
       // Everything is put away: what is left of it ends as it would have.
       let number = signals.next()?.number ?? SIGINT
       signal(number, SIG_DFL)
       raise(number)
-      return SimulateFailure("interrupted", .temporary)
+      return CommandFailure("interrupted", .temporary)
     }
   }
 }
 
-extension SimulateFailure {
+extension CommandFailure {
   /// The failure of a simulation.
   init(_ error: SimulationError) {
     let code: ExitCode =

@@ -6,20 +6,21 @@ import SnapshotTesting
 // `tokenvault simulate` turns into this program, which may make snapshots as the host does.
 
 StandardStream.holdClosed()
-do throws(SimulateFailure) {
+do throws(CommandFailure) {
   let outcome: OptionParser.Outcome
   do {
-    outcome = try OptionParser(SimulateCommands.table, width: SimulateOutput.terminal.width)
-      .parse(Array(CommandLine.arguments.dropFirst()))
+    outcome = try OptionParser(
+      SimulateCommands.table, width: CommandOutput.simulator.terminal.width
+    )
+    .parse(Array(CommandLine.arguments.dropFirst()))
   } catch {
-    throw SimulateFailure(error.description, error.exitCode)
+    throw CommandFailure(error.description, error.exitCode)
   }
   switch outcome {
-  case .show(let text): SimulateOutput.write(text)
+  case .show(let text): CommandOutput.simulator.write(text)
   case .run(let invocation): exit(try SimulateCommand(invocation).run().rawValue)
   }
   exit(ExitCode.done.rawValue)
 } catch {
-  SimulateOutput.complain(error.description)
-  exit(error.code.rawValue)
+  CommandOutput.simulator.fail(error)
 }

@@ -1,4 +1,4 @@
-import CommandRuntime
+package import CommandRuntime
 package import SessionModel
 package import VaultReader
 

@@ -27,6 +27,19 @@ import Testing
     #expect(lines == [.init(at: .seconds(1), isError: true, text: "ä")])
   }
 
+  @Test func aLineWithoutAnEndIsCut() {
+    var splitter = OutputSplitter(isError: false)
+    let limit = OutputSplitter.longestLine
+    var lines = splitter.take(ArraySlice(repeating: 0x78, count: limit), at: .zero)
+    #expect(lines.isEmpty, "what is as long as may be is whole")
+    lines += splitter.take(ArraySlice(repeating: 0x78, count: 2 * limit - 1), at: .zero)
+    lines += splitter.take([0xC3], at: .zero)
+    lines += splitter.take([0xA4, 0x79, 0x0A], at: .zero)
+    let text = String(repeating: "x", count: limit)
+    #expect(lines.map(\.text) == [text, text, text.dropLast() + "ä", "y"])
+    #expect(!splitter.hasPending)
+  }
+
   @Test func theTicksOfAProcessAreReadBehindItsName() {
     let rest = "S 1 42 42 0 -1 4194304 100 200 0 0 7 5 3 2 20 0 1 0 100"
     #expect(ProcessorTime.ticks(in: "43 (a) b) (c) \(rest)", group: 42) == 17)

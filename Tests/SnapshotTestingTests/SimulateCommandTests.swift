@@ -86,6 +86,33 @@ import Testing
     }
   }
 
+  @Test func anAnswerThatCannotBeWrittenIsAFailure() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory.file("run")
+      for words in [
+        "list", "show offline", "set valid --in \(path)", "run offline -- sh -c 'echo a; sleep 60'",
+        "run offline --json --speed 100 -- sh -c 'echo a; sleep 60'",
+      ] {
+        let result = try await ToolRunner.run(
+          ToolRequest(
+            "/bin/sh", ["-c", "exec tokenvault-simulate \(words) >/dev/full"],
+            environment: Simulate.environment))
+        #expect(result.status == 73, "\(words)")
+        #expect(
+          result.error.hasSuffix(
+            "standard output: write: No space left on device (ENOSPC)\n"), "\(result.error)")
+      }
+      #expect(try await Self.word(path) == "valid stale", "the host is not played on")
+    }
+  }
+
+  @Test func aWidgetThatPrintsWithoutEndIsStopped() async throws {
+    let words = ["run", "offline", "--json", "--", "yes", String(repeating: "x", count: 10_000)]
+    let result = try await Simulate.run(words)
+    #expect(result.status == 1)
+    #expect(result.error.hasSuffix("the widget prints without end, more than 16 MiB\n"))
+  }
+
   @Test func scenariosAreFoundInTheBuildAndWhereTheyAreInstalled() async throws {
     let names = ScenarioLibrary(besides: PackageLayout.product("tokenvault-simulate")).names
     #expect(names.count == 10)

@@ -1,5 +1,8 @@
 /// Takes a widget's output apart into what a person sees as lines.
 package struct OutputSplitter {
+  /// Where a line is cut in two, in bytes: one that never ends must not take all memory.
+  package static let longestLine = 64 << 10
+
   private let isError: Bool
   private var pending: [UInt8] = []
   private var endedByReturn = false
@@ -12,7 +15,7 @@ package struct OutputSplitter {
 
   /// Takes in what was read.
   ///
-  /// A line ends with a line feed; a carriage return begins one anew.
+  /// A line ends with a line feed; a carriage return begins one anew, and so does what is too long.
   /// - Returns: the lines that are whole now.
   package mutating func take(_ bytes: ArraySlice<UInt8>, at time: Duration) -> [TrialRecord.Line] {
     var lines: [TrialRecord.Line] = []
@@ -22,7 +25,10 @@ package struct OutputSplitter {
       switch byte {
       case 0x0A: if !isEndOfReturn { lines.append(line(at: time)) }
       case 0x0D: if !pending.isEmpty { lines.append(line(at: time)) }
-      default: pending.append(byte)
+      default:
+        // Not within a character (RFC 3629).
+        if pending.count >= Self.longestLine, byte & 0xC0 != 0x80 { lines.append(line(at: time)) }
+        pending.append(byte)
       }
     }
     return lines

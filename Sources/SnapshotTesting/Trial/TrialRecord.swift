@@ -92,6 +92,8 @@ package struct TrialRecord: Sendable {
   package var isSilentAtStart = false
   /// What the widget printed; at zero what it had printed before the scenario began.
   package var lines: [Line] = []
+  /// What keeping the lines takes, in bytes.
+  var outputCost = 0
   /// The tokens that were published.
   package var tokens: [Token] = []
   /// When somebody connected to the issuer.

@@ -28,17 +28,21 @@ struct TrialTimeline {
 
   /// Takes the steps whose time has come, and looks at what time alone has changed.
   ///
-  /// - Throws: `SimulationError`.
-  mutating func takeDueSteps(_ onEvent: (WidgetTrial.Event) -> Void) throws(SimulationError) {
+  /// - Throws: `WidgetTrial.Failure`.
+  mutating func takeDueSteps(_ onEvent: WidgetTrial.Listener) throws(WidgetTrial.Failure) {
     while let step = steps.first, step.time / trial.speed <= clock.elapsed {
       steps.removeFirst()
-      try simulation.perform(step.action, speed: trial.speed, namespace: trial.namespace)
+      do throws(SimulationError) {
+        try simulation.perform(step.action, speed: trial.speed, namespace: trial.namespace)
+      } catch {
+        throw .simulation(error)
+      }
       let taken = TrialRecord.TakenStep(at: clock.elapsed, step: step)
       record.steps.append(taken)
-      onEvent(.step(taken))
-      look(onEvent)
+      try onEvent(.step(taken))
+      try look(onEvent)
     }
-    if let alarm, alarm <= clock.elapsed { look(onEvent) }
+    if let alarm, alarm <= clock.elapsed { try look(onEvent) }
   }
 
   /// How long until there is something to do.
@@ -47,7 +51,7 @@ struct TrialTimeline {
     return max(min(step, alarm ?? length, length) - clock.elapsed, .zero)
   }
 
-  private mutating func look(_ onEvent: (WidgetTrial.Event) -> Void) {
+  private mutating func look(_ onEvent: WidgetTrial.Listener) throws(WidgetTrial.Failure) {
     let state = reader.state(namespace: trial.namespace.name)
     // What time alone has changed was so when it was due, however late it is looked at.
     let elapsed = clock.elapsed
@@ -58,7 +62,7 @@ struct TrialTimeline {
     let sight = TrialRecord.Sight(
       at: now, condition: WidgetCondition(state.session), words: state.words)
     record.sights.append(sight)
-    onEvent(.sight(sight))
+    try onEvent(.sight(sight))
   }
 
   /// What was recorded, with until when each token could be shown.

@@ -24,9 +24,20 @@ package struct WidgetTrial: Sendable {
     case program(ChildProcessError)
     /// A system call failed.
     case system(call: String, Errno)
+    /// What happens could not be shown.
+    case output(Errno)
+    /// The widget printed more than is kept.
+    case flood
     /// Somebody interrupted it.
     case interrupted
   }
+
+  /// Takes what happens, as it happens; what it throws ends the run.
+  package typealias Listener = (Event) throws(Failure) -> Void
+
+  /// How much of a widget's output is kept, a little for each of its lines included.
+  package static let outputLimit = 16 << 20
+  private static let lineCost = 64
 
   /// What happens.
   package let scenario: Scenario
@@ -64,7 +75,7 @@ package struct WidgetTrial: Sendable {
   /// - Returns: the record.
   /// - Throws: `Failure`.
   package func run(
-    environment: Environment, interruption: Int32 = -1, _ onEvent: (Event) -> Void
+    environment: Environment, interruption: Int32 = -1, _ onEvent: Listener
   ) throws(Failure) -> TrialRecord {
     let issuer = try Self.issuer()
     let simulation: SimulatedVault
@@ -120,7 +131,7 @@ package struct WidgetTrial: Sendable {
   /// Goes on until the widget shows something, so that its start takes nothing from the scenario.
   private func awaitFirstLine(
     _ record: inout TrialRecord, _ widget: inout WidgetProcess,
-    _ issuer: borrowing IssuerListener, _ interruption: Int32, _ onEvent: (Event) -> Void
+    _ issuer: borrowing IssuerListener, _ interruption: Int32, _ onEvent: Listener
   ) throws(Failure) {
     while !record.lines.contains(where: { !$0.isBlank }) {
       let rest = limits.blank - widget.clock.elapsed
@@ -133,9 +144,8 @@ package struct WidgetTrial: Sendable {
         record.connections += Array(repeating: .zero, count: issuer.turnAway())
       }
       for line in widget.read(ready) {
-        let line = TrialRecord.Line(at: .zero, isError: line.isError, text: line.text)
-        record.lines.append(line)
-        onEvent(.line(line))
+        try keep(
+          TrialRecord.Line(at: .zero, isError: line.isError, text: line.text), &record, onEvent)
       }
       if let end = widget.earlyEnd(ready) {
         record.earlyEnd = TrialRecord.End(at: .zero, words: end.words)
@@ -147,24 +157,17 @@ package struct WidgetTrial: Sendable {
   /// Goes on until the scenario is over, or until the widget has ended.
   private func follow(
     _ timeline: inout TrialTimeline, _ widget: inout WidgetProcess,
-    _ issuer: borrowing IssuerListener, _ interruption: Int32, _ onEvent: (Event) -> Void
+    _ issuer: borrowing IssuerListener, _ interruption: Int32, _ onEvent: Listener
   ) throws(Failure) {
     while timeline.clock.elapsed < timeline.length {
-      do {
-        try timeline.takeDueSteps(onEvent)
-      } catch {
-        throw .simulation(error)
-      }
+      try timeline.takeDueSteps(onEvent)
       let ready = try wait(
         for: widget, issuer, interruption, timeout: min(timeline.timeToNext, widget.patience))
       if !ready[3].isEmpty {
         let moment = timeline.clock.elapsed
         timeline.record.connections += Array(repeating: moment, count: issuer.turnAway())
       }
-      for line in widget.read(ready) {
-        timeline.record.lines.append(line)
-        onEvent(.line(line))
-      }
+      for line in widget.read(ready) { try keep(line, &timeline.record, onEvent) }
       if let end = widget.earlyEnd(ready) {
         timeline.record.earlyEnd = end
         timeline.record.length = end.at
@@ -172,6 +175,15 @@ package struct WidgetTrial: Sendable {
       }
     }
     timeline.record.length = timeline.length
+  }
+
+  private func keep(
+    _ line: TrialRecord.Line, _ record: inout TrialRecord, _ onEvent: Listener
+  ) throws(Failure) {
+    record.lines.append(line)
+    record.outputCost += line.text.utf8.count + Self.lineCost
+    guard record.outputCost <= Self.outputLimit else { throw .flood }
+    try onEvent(.line(line))
   }
 
   /// Waits for the widget, for somebody at the issuer, or for the end of the time.
