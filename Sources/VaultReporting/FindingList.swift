@@ -14,18 +14,29 @@ package enum FindingList {
   package static func text(_ findings: [Finding], on terminal: Terminal) -> String {
     var text = ""
     for finding in findings {
-      let (word, style): (String, Terminal.Style) =
+      let word =
         switch finding.level {
-        case .fine: ("fine   ", .green)
-        case .advice: ("advice ", .yellow)
-        case .problem: ("PROBLEM", .red)
+        case .fine: "fine   "
+        case .advice: "advice "
+        case .problem: "PROBLEM"
         }
-      text += terminal.styled(word, style) + "  " + PrintableText.oneLine(finding.text) + "\n"
+      text +=
+        terminal.styled(word, style(finding.level)) + "  " + PrintableText.oneLine(finding.text)
+        + "\n"
       if let mend = finding.mend { text += "         -> " + PrintableText.oneLine(mend) + "\n" }
     }
     let problems = findings.count { $0.level == .problem }
     return text
       + (problems == 0 ? "All is well.\n" : "\(problems) problem\(problems == 1 ? "" : "s").\n")
+  }
+
+  /// How the word for a finding is shown.
+  static func style(_ level: Finding.Level) -> Terminal.Style {
+    switch level {
+    case .fine: .green
+    case .advice: .yellow
+    case .problem: .red
+    }
   }
 
   /// One object, `{"findings":[{"check","level","text","mend"}]}`.

@@ -50,7 +50,8 @@ package struct StatusTable: Sendable {
 
   private func line(_ finding: Finding) -> String {
     let mend = finding.mend.map { "; " + $0 } ?? ""
-    return terminal.styled(finding.check, .red) + ": " + PrintableText.oneLine(finding.text + mend)
+    return terminal.styled(finding.check, FindingList.style(finding.level)) + ": "
+      + PrintableText.oneLine(finding.text + mend)
       + "\n"
   }
 

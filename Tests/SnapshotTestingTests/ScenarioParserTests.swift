@@ -104,6 +104,16 @@ import VaultReader
     #expect(
       try StateWord.state(["reauthentication-required", "because", "lost-rotation"])
         == .reauthenticationRequired(.lostRotation))
+    // Each reason that a host gives (`ReauthenticationReason`).
+    for reason in [
+      ReauthenticationReason.invalidGrant, .accountChanged, .refusedWithoutReason, .lostRotation,
+      .noRefreshToken, .lostState, .rollbackSuspected,
+    ] {
+      #expect(reason.description != reason.rawValue)
+      #expect(
+        try StateWord.state(["reauthentication-required", "because", reason.rawValue])
+          == .reauthenticationRequired(reason))
+    }
   }
 
   @Test func tenScenariosAreShipped() throws {

@@ -68,6 +68,15 @@ import VaultReporting
     #expect(text([Self.statuses[0]]).hasSuffix("ada\\u{1b}[2J\n" + end))
   }
 
+  @Test(arguments: [(Finding.Level.fine, "32"), (.advice, "33"), (.problem, "31")])
+  func aFindingHasTheColourOfItsLevel(level: Finding.Level, code: String) {
+    let table = StatusTable(terminal: Self.terminal(isTerminal: true), showsGroups: false)
+    let list = StatusList(
+      published: [], configured: [Self.statuses[0]], of: .default,
+      findings: [Finding("session-lock", level, "told")])
+    #expect(table.text(list).hasSuffix("\u{1b}[\(code)msession-lock\u{1b}[0m: told\n"))
+  }
+
   @Test func groupsAreShownWhereTheyAreToldApart() {
     let table = StatusTable(terminal: Self.terminal(isTerminal: false), showsGroups: true)
     let lines = table.text(Self.list([Self.statuses[0]])).split(separator: "\n")

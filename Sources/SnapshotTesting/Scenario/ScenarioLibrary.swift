@@ -42,6 +42,10 @@ package struct ScenarioLibrary: Sendable {
       .map { String($0.dropLast(Self.suffix.count)) }.sorted()
   }
 
+  private func path(of name: String) -> String? {
+    directory.map { $0 + "/" + name + Self.suffix }
+  }
+
   /// Reads a scenario: a shipped one by its name, or any file by a path with a slash in it.
   ///
   /// - Parameter name: the name or the path.
@@ -51,8 +55,8 @@ package struct ScenarioLibrary: Sendable {
     let path: String
     if name.contains("/") || name.hasSuffix(Self.suffix) {
       path = name
-    } else if let directory, names.contains(name) {
-      path = directory + "/" + name + Self.suffix
+    } else if let shipped = self.path(of: name), unsafe access(shipped, F_OK) == 0 {
+      path = shipped
     } else {
       let problem = StateTextError(unknown: name, among: names)
       throw ScenarioError(

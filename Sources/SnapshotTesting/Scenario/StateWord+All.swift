@@ -57,7 +57,7 @@ extension StateWord {
         "because",
         [
           "invalid-grant", "account-changed", "provider-refused", "lost-rotation",
-          "no-refresh-token", "stored-session-lost",
+          "no-refresh-token", "stored-session-lost", "rollback-suspected",
         ]), means: "[because REASON]: sign in again, and why"
     ) { .reauthenticationRequired(.init(rawValue: word($0, "invalid-grant"))) },
   ]
