@@ -1,5 +1,7 @@
 # Turns samples, lines of a series and a value, into the rows of bench.json.
 
+# Within which so much of all lies.
+def quantile($part): sort | if length == 0 then null else .[(length * $part | ceil) - 1] end;
 def median: sort | if length == 0 then null else .[(length - 1) / 2 | floor] end;
 
 (reduce ($samples | split("\n")[] | select(. != "") | split(" ")) as [$series, $value]
@@ -8,7 +10,7 @@ def median: sort | if length == 0 then null else .[(length - 1) / 2 | floor] end
 # The value of a series; null where it was not measured.
 | def of($series; $row):
     ($all[$series // ""] // [])
-    | if $row.take == "most" then max else median end
+    | if $row.take == "most" then max elif $row.take == "p99" then quantile(0.99) else median end
     | if . == null then null else . / ($row.scale // 1) end;
 
 def text($clause):

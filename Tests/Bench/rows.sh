@@ -33,7 +33,7 @@ measure_publication() {
   run_rounds publications_each_round
 }
 
-renames() { attempt "$bin/rename" "$1" 50 "$heard" "$fast/frames" "${@:2}"; }
+renames() { attempt "$bin/rename" "$1" 50 1 2000 "$heard" "$fast/frames" "${@:2}"; }
 hearings_each_round() {
   renames hear-floor "$bin/hear" raw "$heard"
   renames callback "$inside" callback "$heard"
@@ -42,8 +42,11 @@ hearings_each_round() {
 }
 measure_hearing() {
   heard=$fast/made/groups/default/ns/primary
-  TOKENVAULT_RUNTIME_DIR=$fast/made "$inside" prepare "$fast/frames" 51
+  TOKENVAULT_RUNTIME_DIR=$fast/made "$inside" prepare "$fast/frames" $((BENCH_REST + 51))
   run_rounds hearings_each_round
+  # A hundred widgets, and a publication a second.
+  attempt env TOKENVAULT_RUNTIME_DIR="$fast/made" "$bin/rename" crowd "$BENCH_REST" 100 1000000 \
+    "$heard" "$fast/frames" "$inside" sequence >>"$samples"
 }
 
 # refresh_by_curl SERIES: one refresh, as fast as the provider answers; rotates $work/refresh.

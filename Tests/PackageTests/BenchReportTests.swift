@@ -86,4 +86,13 @@ import Testing
 
         """)
   }
+
+  @Test(arguments: [(99, "99"), (100, "99"), (101, "100"), (1, "1")])
+  func theHighestHundredthIsLeftOut(count: Int, value: String) async throws {
+    let samples = (1...count).map { "own \($0)000\n" }.joined()
+    let row = try await Self.row(
+      Self.description(#"{"atMost": 98}"#, take: #""take": "p99","#), samples: samples)
+    #expect(row.contains(#""median":\#(value),"#), "\(row)")
+    #expect(row.contains(#""met":\#(count == 1)"#), "\(row)")
+  }
 }

@@ -1,8 +1,8 @@
-// rename SERIES SAMPLES DIRECTORY FRAMES READER...: from a rename to its being heard elsewhere.
+// rename SERIES SAMPLES READERS PAUSE DIRECTORY FRAMES READER...: from a rename to its being heard.
 //
-// Starts READER, which writes the time of each event that it hears to standard output (see hear.c),
-// then renames the files FRAMES/1, FRAMES/2 ... over DIRECTORY/session, about two milliseconds
-// apart. Writes the time from just before rename(2) to each event.
+// Starts READER so many times; each writes the time of each event that it hears to standard output
+// (see hear.c). Then renames the files FRAMES/1, FRAMES/2 ... over DIRECTORY/session, about PAUSE
+// microseconds apart. Writes the time from just before rename(2) to each reader's event.
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -17,16 +17,22 @@
 
 extern char **environ;
 
-enum { frame_limit = 262144, patience = 5000 };
-static pid_t reader;
+enum { frame_limit = 262144, patience = 5000, most = 1000 };
+static pid_t readers[most];
+static struct pollfd ends[most];
+static int reader_count;
 
 static void give_up(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);
   va_end(arguments);
-  kill(reader, SIGKILL);
   exit(1);
+}
+
+static void end_readers(void) {
+  for (int i = 0; i < reader_count; i++) kill(readers[i], SIGTERM);
+  for (int i = 0; i < reader_count; i++) waitpid(readers[i], NULL, 0);
 }
 
 static void copy(const char *from, const char *to) {
@@ -40,47 +46,56 @@ static void copy(const char *from, const char *to) {
   close(target);
 }
 
-// Waits for what the reader says, and skips what it says of earlier events.
-static double heard(int descriptor, double since, int event) {
-  double time;
-  do {
-    struct pollfd waiting = {.fd = descriptor, .events = POLLIN};
-    if (poll(&waiting, 1, patience) <= 0) give_up("rename: event %d was not heard\n", event);
-    if (read(descriptor, &time, sizeof time) != sizeof time) give_up("rename: the reader ended\n");
-  } while (time < since);
-  return time;
-}
-
-static int start(char **command) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) == -1) die("pipe2");
+static void start(char **command) {
+  int pipe_ends[2];
+  if (pipe2(pipe_ends, O_CLOEXEC) == -1) die("pipe2");
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  if (posix_spawnp(&reader, command[0], &actions, NULL, command, environ)) die(command[0]);
-  close(ends[1]);
-  return ends[0];
+  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
+  if (posix_spawnp(&readers[reader_count], command[0], &actions, NULL, command, environ))
+    die(command[0]);
+  close(pipe_ends[1]);
+  ends[reader_count++] = (struct pollfd){.fd = pipe_ends[0], .events = POLLIN};
+}
+
+// Waits until each reader has told of an event since a moment, skips what they say of earlier ones,
+// and writes how long each took.
+static void hear_all(const char *series, double since, int event) {
+  static char has_heard[most];
+  memset(has_heard, 0, sizeof has_heard);
+  for (int left = reader_count; left > 0;) {
+    if (poll(ends, reader_count, patience) <= 0)
+      give_up("rename: %d of %d did not hear event %d\n", left, reader_count, event);
+    for (int i = 0; i < reader_count; i++) {
+      double time;
+      if (!ends[i].revents) continue;
+      if (read(ends[i].fd, &time, sizeof time) != sizeof time) give_up("rename: a reader ended\n");
+      if (has_heard[i] || time < since) continue;
+      has_heard[i] = 1;
+      left--;
+      if (series) sample(series, time - since);
+    }
+  }
 }
 
 int main(int count, char **words) {
-  if (count < 6) return 64;
+  if (count < 8 || atoi(words[3]) > most) return 64;
   char frame[4096], temporary[4096], session[4096];
-  snprintf(temporary, sizeof temporary, "%s/.new", words[3]);
-  snprintf(session, sizeof session, "%s/session", words[3]);
-  snprintf(frame, sizeof frame, "%s/0", words[4]);
+  snprintf(temporary, sizeof temporary, "%s/.new", words[5]);
+  snprintf(session, sizeof session, "%s/session", words[5]);
+  snprintf(frame, sizeof frame, "%s/0", words[6]);
   copy(frame, session);
-  int descriptor = start(words + 5);
-  heard(descriptor, 0, 0);
+  atexit(end_readers);
+  for (int i = 0; i < atoi(words[3]); i++) start(words + 7);
+  hear_all(NULL, 0, 0);
   usleep(50000);
   for (int i = 1; i <= atoi(words[2]); i++) {
-    snprintf(frame, sizeof frame, "%s/%d", words[4], i);
+    snprintf(frame, sizeof frame, "%s/%d", words[6], i);
     copy(frame, temporary);
-    usleep(2000 + random() % 500);
+    usleep(atoi(words[4]) + random() % 500);
     double before = now();
     if (rename(temporary, session) == -1) die(session);
-    sample(words[1], heard(descriptor, before, i) - before);
+    hear_all(words[1], before, i);
   }
-  kill(reader, SIGTERM);
-  waitpid(reader, NULL, 0);
   return 0;
 }
