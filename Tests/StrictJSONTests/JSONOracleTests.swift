@@ -10,7 +10,25 @@ import Testing
     #"{"keys":[{"kty":"EC","crv":"P-256","x":"f83O","y":"x_FE"},{"kty":"RSA"}]}"#,
     #"{"a":1,"b":{"c":[null,true,false,-1,1.5,1e3]}," d":"\u00e4\ud83d\udd10\n\"\\\/"}"#,
     "[1,[2,[3,[4,[5,[]]]]]]", #""x""#, "0", " [ 1 , 2 ] ", #"{"":{"":""}}"#, "[0.1,1E-7,123e5]",
+    nested(64, "[", "]"), nested(32, #"{"a":["#, "]}"),
   ]
+
+  private static func nested(_ count: Int, _ opening: String, _ closing: String) -> String {
+    String(repeating: opening, count: count) + String(repeating: closing, count: count)
+  }
+
+  @Test(arguments: [
+    (64, "[", "]", true), (65, "[", "]", false), (32, #"{"a":["#, "]}", true),
+    (33, #"{"a":["#, "]}", false),
+  ])
+  func fz03BothParsersStopAtTheSameDepth(
+    count: Int, opening: String, closing: String, isTaken: Bool
+  ) async throws {
+    let text = Array(Self.nested(count, opening, closing).utf8)
+    let ours = (try? JSONValue(parsing: text)).map(Self.shown) ?? "refused"
+    #expect((ours != "refused") == isTaken)
+    #expect(try await Self.oracle([text]) == [ours[...]])
+  }
 
   @Test(arguments: 1...UInt64(Effort.count(2, whole: 50)))
   func fz03OursAndPythonsParserAgreeOnChangedTexts(_ seed: UInt64) async throws {
