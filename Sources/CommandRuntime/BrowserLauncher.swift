@@ -91,10 +91,7 @@ package struct BrowserLauncher: Sendable {
       guard
         let child = try? ChildProcess(command, output: .null, error: .null, group: .session)
       else { continue }
-      // Somebody has to wait for it, or it stays as a zombie for as long as we live.
-      try? DedicatedThread.start("browser") {
-        if let ending = try? child.wait() { ended(ending) }
-      }
+      try? child.leave { if let ending = $0 { ended(ending) } }
       return child.program
     }
     throw .noBrowser(tried: candidates.compactMap(\.first))

@@ -27,11 +27,7 @@ package final class SoleRun: Sendable {
       return false
     }
     do throws(Errno) {
-      // Somebody has to wait for it, or it stays as a zombie for as long as we live.
-      try DedicatedThread.start("click") { [self] in
-        _ = try? child.wait()
-        end(command)
-      }
+      try child.leave { [self] _ in end(command) }
     } catch {
       end(command)
     }

@@ -46,13 +46,18 @@ package struct TerminalWindow: Sendable {
 
   /// Opens a window with the first terminal that can be started, which goes on by itself.
   ///
-  /// - Parameter command: the program to run in it, and its arguments.
+  /// - Parameters:
+  ///   - command: the program to run in it, and its arguments.
+  ///   - closed: called when the terminal has ended, should this process live as long.
   /// - Returns: the terminal.
   /// - Throws: `Failure` when none could be started.
   @discardableResult
-  package func open(_ command: [String]) throws(Failure) -> String {
+  package func open(
+    _ command: [String], closed: @escaping @Sendable () -> Void = {}
+  ) throws(Failure) -> String {
     for words in commands(for: command) {
       if let child = try? ChildProcess(words, output: .null, error: .null, group: .session) {
+        try? child.leave { _ in closed() }
         return child.program
       }
     }

@@ -83,8 +83,12 @@ import Testing
       to: "terminal", mode: 0o700)
     try await ToolRunner.runSuccessfully(ToolRequest("mkfifo", ["\(shown).end"]))
     let window = TerminalWindow(environment: FileSupport.Environment(["TERMINAL": terminal]))
-    #expect(try window.open(["/bin/echo", "a  b", "$(x)"]) == terminal)
+    let isClosed = Gate()
+    let opened = try window.open(["/bin/echo", "a  b", "$(x)"]) { isClosed.open() }
+    #expect(opened == terminal)
     _ = try await ToolRunner.run(ToolRequest("cat", ["\(shown).end"]))
     #expect(try TestFile.text(shown) == "a  b $(x)\n\nPress Enter to close this window. ")
+    // Waited for: a zombie would have the tests that end a process wait for ever.
+    try await isClosed.wait()
   }
 }
