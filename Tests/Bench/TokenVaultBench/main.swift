@@ -13,6 +13,7 @@ import VaultWatching
 //   TokenVaultBench read SAMPLES           times `accessToken`, unchanged and just changed
 //   TokenVaultBench callback DIRECTORY     tells `rename` what a watch's callback hears
 //   TokenVaultBench sequence               tells `rename` what the sequence of updates hears
+//   TokenVaultBench monitor                tells `rename` what a `VaultMonitor` hears
 
 func prepare(frames path: String, count: Int) throws {
   var publisher = try Publisher()
@@ -70,6 +71,11 @@ func hearSequence() async {
   }.value
 }
 
+func hearMonitor() throws {
+  let monitor = try VaultMonitor(TokenVault())
+  while monitor.next() != nil { Sample.tell(Sample.now()) }
+}
+
 let words = Array(CommandLine.arguments.dropFirst())
 do {
   switch (words.first, words.dropFirst().first, words.last.flatMap { Int($0) }) {
@@ -78,6 +84,7 @@ do {
   case ("read", _, .some(let samples)): try read(samples: samples)
   case ("callback", .some(let directory), _): try hearCallback(in: directory)
   case ("sequence", _, _): await hearSequence()
+  case ("monitor", _, _): try hearMonitor()
   default: throw BenchError("usage: see the first lines of main.swift")
   }
 } catch {
