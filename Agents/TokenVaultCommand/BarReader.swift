@@ -36,7 +36,8 @@ struct BarReader: ~Copyable {
     self.namespace = namespace
     self.actions = actions
     self.hooks = hooks
-    input = writer.format.tellsClicks ? STDIN_FILENO : -1
+    let hasInput = writer.format.tellsClicks && !(writer.format == .i3blocks && Self.sharesInput)
+    input = hasInput ? STDIN_FILENO : -1
     display = BarDisplay(writer, state: BarState(vault.state(namespace: namespace.name)))
   }
 
@@ -100,6 +101,13 @@ struct BarReader: ~Copyable {
       if ready[4].contains(.writable), !write() { return }
       hooks.fireIfDue()
     }
+  }
+
+  // i3blocks 1.4 leaves its own input, with the clicks on all blocks, to what it starts; later ones
+  // make one for each, and name the block's properties as its configuration does.
+  private static var sharesInput: Bool {
+    let block = Environment.process(["BLOCK_INTERVAL", "interval"])
+    return block["BLOCK_INTERVAL"] != nil && block["interval"] == nil
   }
 
   private mutating func take(from monitor: VaultMonitor?) {

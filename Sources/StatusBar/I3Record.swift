@@ -16,7 +16,12 @@ enum I3Record {
   }
 
   /// One block as i3blocks reads it, whose configuration names it.
-  static func blockLine(_ content: BarContent) -> String { block(content).asciiLine + "\n" }
+  ///
+  /// i3blocks 1.4 takes no escape out of a string, and ends it at the first quote; later ones take
+  /// a pair of surrogates for two characters. So each character stands for itself.
+  static func blockLine(_ content: BarContent) -> String {
+    block(content, text: withoutEscapes).line
+  }
 
   /// The lines of i3blocks' raw format: the text, the short text, and a colour if there is one.
   static func rawLines(_ content: BarContent) -> String {
@@ -24,16 +29,31 @@ enum I3Record {
       .map { $0 + "\n" }.joined()
   }
 
-  private static func block(_ content: BarContent) -> JSONObject {
+  private static func block(
+    _ content: BarContent, text: (String) -> String = { $0 }
+  ) -> JSONObject {
     var block: JSONObject = [
-      "full_text": .string(content.text),
-      "short_text": .string(content.short),
+      "full_text": .string(text(content.text)),
+      "short_text": .string(text(content.short)),
     ]
     if let color = content.color { block["color"] = .string(color.description) }
     block["urgent"] = .bool(content.condition.severity == .critical)
     // Whatever the bar's configuration says: the text is not escaped for Pango.
     block["markup"] = "none"
     return block
+  }
+
+  /// The text with look-alikes of the two characters that JSON escapes.
+  private static func withoutEscapes(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\u{201D}"
+      case "\\": result += "\u{2216}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
   }
 }
 

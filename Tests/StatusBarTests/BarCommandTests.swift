@@ -50,6 +50,20 @@ import VaultReporting
     try await listener.output.next { $0 == "renew primary" }
   }
 
+  // i3blocks 1.4 leaves its own input, with the clicks on all blocks, to what it starts.
+  @Test func sb11ClicksOnOtherBlocksAreLeftToI3blocks() async throws {
+    let run = try BarRun()
+    let result = try await ToolRunner.runSuccessfully(
+      run.shell(
+        """
+        printf '{"button":2}\n' | {
+          BLOCK_INTERVAL=persist $tokenvault watch --format i3blocks | sed -un 1q
+          cat
+        }
+        """))
+    #expect(result.output == "{\"button\":2}\n")
+  }
+
   @Test(arguments: ["json", "waybar"])
   func sb12TheCommandIsToldOfTheStateAndOfEachChange(format: String) async throws {
     let run = try BarRun()

@@ -18,7 +18,7 @@ import Testing
     ),
     (
       .i3blocks,
-      #"{"full_text":"\u25cf R&D valid 42m","short_text":"\u25cf 42m","urgent":false,"#
+      #"{"full_text":"● R&D valid 42m","short_text":"● 42m","urgent":false,"#
         + #""markup":"none"}"# + "\n"
     ),
     (.i3blocksRaw, "● R&D valid 42m\n● 42m\n"),

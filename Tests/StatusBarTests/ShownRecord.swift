@@ -29,7 +29,7 @@ struct ShownRecord: Equatable {
       switch format {
       case .waybar: try waybar(body)
       case .i3bar, .swaybar: try i3bar(body)
-      case .i3blocks: try block(object(body), extra: [])
+      case .i3blocks: try i3blocks(body)
       case .i3blocksRaw: try rawBlock(body)
       case .polybar, .lemonbar: try TagParser.shown(body, doubles: format == .lemonbar)
       case .genmon: try genmon(body)
@@ -49,6 +49,13 @@ struct ShownRecord: Equatable {
   static func withoutMarks(_ text: String) -> String {
     let marks: [Unicode.Scalar] = ["\u{200B}", "\u{2068}", "\u{2069}"]
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { !marks.contains($0) }))
+  }
+
+  /// The text as a format can show it: i3blocks cannot be given a quote or a backslash.
+  static func fit(_ text: String, _ format: BarFormat) -> String {
+    guard format == .i3blocks else { return text }
+    let others: [Unicode.Scalar: Unicode.Scalar] = ["\"": "\u{201D}", "\\": "\u{2216}"]
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { others[$0] ?? $0 }))
   }
 
   /// The text, which has to be one line.
@@ -110,6 +117,15 @@ struct ShownRecord: Equatable {
     }
     _ = try oneLine(text(object, "short_text"))
     return ShownRecord(text: try oneLine(text(object, "full_text")), color: color)
+  }
+
+  // i3blocks 1.4 takes no escape out of a string, and ends it at the first quote.
+  private static func i3blocks(_ line: String) throws -> ShownRecord {
+    guard try !oneLine(line).utf8.contains(0x5C) else { throw Malformed("an escape") }
+    guard let object = try JSONValue(parsing: Array(line.utf8)).object else {
+      throw Malformed("no object")
+    }
+    return try block(object, extra: [])
   }
 
   private static func rawBlock(_ body: String) throws -> ShownRecord {
