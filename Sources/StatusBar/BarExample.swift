@@ -86,7 +86,7 @@ package enum BarExample {
 
   private static func tmux(_ command: String) -> [String] {
     [
-      "# ~/.tmux.conf", "set -g status-right-length 80",
+      "# ~/.tmux.conf", "set -g status-interval 5", "set -g status-right-length 80",
       "set -g status-right '#(exec \(command))'",
     ]
   }
