@@ -1,7 +1,7 @@
 # TokenVault's commands. `make` alone lists them.
 #
 # Variables: PREFIX and DESTDIR for install; PREREQUISITES=skip where packages are not apt's
-# business; DEMO_SECONDS for run; FILTER for the tests to run; CRASH_SWEEP for its options;
+# business; DEMO_SECONDS for run; FILTER for the tests to run; CRASH_SWEEP and BARS for their options;
 # FUZZ_SECONDS for each target of fuzz and FUZZ_TARGETS for some of them.
 
 PREFIX ?= /usr/local
@@ -18,6 +18,7 @@ LIB = $(DESTDIR)$(PREFIX)/lib
 INCLUDE = $(DESTDIR)$(PREFIX)/include
 FILTER ?=
 CRASH_SWEEP ?=
+BARS ?=
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?=
 
@@ -26,7 +27,7 @@ SHELL = /bin/bash
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
 .PHONY: help prerequisites test-prerequisites toolchain build static host library simulate test \
-  test-release test-whole test-sanitizers cases crash-sweep mutants fuzz lint format docs run bench \
+  test-release test-whole test-sanitizers cases crash-sweep mutants bars fuzz lint format docs run bench \
   install install-library install-units install-scenarios \
   install-completions install-manual uninstall clean
 
@@ -140,6 +141,10 @@ crash-sweep: build test-prerequisites ## kill the host at each of its system cal
 
 mutants: toolchain test-prerequisites ## take one check away at a time: a test has to notice each
 	@.ci/mutants
+
+bars: build ## show a session in each real status bar, and read the screens; BARS='--skip tint2' leaves one out
+	$(install-packages) bars
+	@Tests/Bars/bars $(BARS)
 
 fuzz: toolchain prerequisites ## fuzz each target for FUZZ_SECONDS, two at a time
 	@echo 'Building the fuzzer, optimized; the first time takes minutes.'

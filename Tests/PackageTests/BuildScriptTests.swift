@@ -57,7 +57,7 @@ import Testing
 
   @Test func nothingIsDoneWhenEveryPackageIsInstalled() async throws {
     let result = try await Self.run(
-      "prerequisites", ["build", "test", "bench"],
+      "prerequisites", ["build", "test", "bench", "bars"],
       programs: [
         "apt-get": "exit 9", "id": "echo 1000",
         "dpkg-query": "shift 3; for name; do echo \"$name installed\"; done",
