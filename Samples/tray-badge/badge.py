@@ -1,0 +1,121 @@
+#!/usr/bin/python3
+"""A sign in the tray of the desktop, by StatusNotifierItem: the state of an account, and a menu.
+
+  badge.py [NAMESPACE]
+
+Its status is NeedsAttention when a person has to act who did not sign out. A click signs in where that is needed, a middle
+click renews, and the menu has the state and both. It registers again whenever a bar with a tray comes
+back. Needs python3-gi, libtokenvault.so.0, and `tokenvault` in PATH."""
+
+import os
+import sys
+
+from gi.repository import GLib, Gio
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../python-panel"))
+from menu import Menu  # noqa: E402
+from sign import pixels  # noqa: E402
+from tokenvault import Monitor, Vault, needs_person, severity  # noqa: E402
+
+PATH, INTERFACE = "/StatusNotifierItem", "org.kde.StatusNotifierItem"
+WATCHER = "org.kde.StatusNotifierWatcher"
+
+
+class Badge:
+    def __init__(self, bus, namespace):
+        self.bus, self.namespace, self.state = bus, namespace, None
+        self.name = f"{INTERFACE}-{os.getpid()}-1"
+        self.menu = Menu(bus, self.run)
+        with open(os.path.join(HERE, "interfaces.xml"), encoding="utf-8") as file:
+            interface = Gio.DBusNodeInfo.new_for_xml(file.read()).lookup_interface(INTERFACE)
+        bus.register_object(PATH, interface, self.called, self.property, None)
+        Gio.bus_own_name_on_connection(bus, self.name, Gio.BusNameOwnerFlags.NONE, None, None)
+
+    def register(self, *_):
+        """Tells a watcher of the sign: each one that comes, as a bar may start later or again."""
+        self.bus.call(WATCHER, "/StatusNotifierWatcher", WATCHER, "RegisterStatusNotifierItem",
+                      GLib.Variant("(s)", (self.name,)), None, Gio.DBusCallFlags.NONE, -1, None,
+                      self.registered)
+
+    def registered(self, bus, result):
+        try:
+            bus.call_finish(result)
+        except GLib.Error as failure:
+            print(f"badge: the tray does not take the sign: {failure.message}", file=sys.stderr)
+
+    def show_state(self, state):
+        self.state = state
+        self.menu.show_state(self.title(), state)
+        for signal in ("NewTitle", "NewIcon", "NewAttentionIcon", "NewToolTip"):
+            self.bus.emit_signal(None, PATH, INTERFACE, signal, None)
+        self.bus.emit_signal(
+            None, PATH, INTERFACE, "NewStatus", GLib.Variant("(s)", (self.status(),)))
+
+    def status(self):
+        """NeedsAttention where somebody has to act who did not choose this; an end comes right alone."""
+        alarming = severity(self.state) == "critical" and self.state["session_word"] != "expired"
+        return "NeedsAttention" if alarming else "Active"
+
+    def title(self):
+        gone = self.state["session_word"] in ("absent", "signed-out")
+        who = self.namespace if gone else self.state.get("account", self.namespace)
+        host = self.state["host_word"]
+        said = f"{who}: {self.state['session_word']}"
+        return said if host in ("ok", "unknown") else f"{said}, host {host}"
+
+    def tooltip(self):
+        """What is wrong and what to do. Some trays take it for markup: it has none of the signs."""
+        why = [self.state[name] for name in ("reason", "next_step") if name in self.state]
+        return [text.replace("&", "+").replace("<", "(") for text in (self.title(), "; ".join(why))]
+
+    def property(self, _bus, _sender, _path, _interface, name):
+        severe = pixels(severity(self.state))
+        kinds = {
+            "Category": ("s", "ApplicationStatus"), "Id": ("s", f"tokenvault-{self.namespace}"),
+            "Title": ("s", self.tooltip()[0]), "Status": ("s", self.status()), "WindowId": ("i", 0),
+            "IconName": ("s", ""), "AttentionIconName": ("s", ""), "OverlayIconName": ("s", ""),
+            "IconPixmap": ("a(iiay)", [severe]),
+            "AttentionIconPixmap": ("a(iiay)", [severe]),
+            "ToolTip": ("(sa(iiay)ss)", ("", [], *self.tooltip())),
+            "ItemIsMenu": ("b", False), "Menu": ("o", Menu.PATH)}
+        return GLib.Variant(*kinds[name])
+
+    def called(self, _bus, _sender, _path, _interface, method, _arguments, invocation):
+        invocation.return_value(None)
+        if method == "Activate" and needs_person(self.state):
+            self.run("sign-in")
+        elif method == "SecondaryActivate":
+            self.run("renew")
+
+    def run(self, command):
+        """What comes of it is a state, and shows as one."""
+        try:
+            Gio.Subprocess.new(["tokenvault", command, self.namespace],
+                               Gio.SubprocessFlags.STDOUT_SILENCE)
+        except GLib.Error as failure:
+            print(f"badge: {failure.message}", file=sys.stderr)
+
+
+def main(namespace="primary"):
+    vault, loop = Vault(), GLib.MainLoop()
+    monitor = Monitor(vault, namespace)
+    badge = Badge(Gio.bus_get_sync(Gio.BusType.SESSION), namespace)
+
+    def show(*_):
+        for state in monitor.news():
+            badge.show_state(state)
+        return GLib.SOURCE_CONTINUE
+    show()
+    GLib.io_add_watch(monitor.fileno(), GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN, show)
+    Gio.bus_watch_name_on_connection(
+        badge.bus, WATCHER, Gio.BusNameWatcherFlags.NONE, badge.register, None)
+    for signal in (2, 15):
+        GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal, loop.quit)
+    loop.run()
+
+
+try:
+    main(*sys.argv[1:2])
+except (RuntimeError, GLib.Error) as failure:
+    sys.exit(f"badge: {failure}")
