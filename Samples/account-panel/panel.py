@@ -102,7 +102,9 @@ def main(words):
     window.add(box)
     window.show_all()
     for signal in (2, 15):
-        GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal, Gtk.main_quit)
+        # A higher priority than that of GDK's events would leave its read of the Wayland socket
+        # begun, and the end would wait for it for ever.
+        GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal, Gtk.main_quit)
     Gtk.main()
     for monitor in monitors:
         monitor.close()

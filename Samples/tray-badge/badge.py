@@ -3,10 +3,11 @@
 
   badge.py [NAMESPACE]
 
-Its status is NeedsAttention when a person has to act who did not sign out. A click signs in where that is needed, a middle
-click renews, and the menu has the state and both. It registers again whenever a bar with a tray comes
-back. Needs python3-gi, libtokenvault.so.0, and `tokenvault` in PATH."""
+A click signs in where that is needed, a middle click renews, and the menu has the state and both. It
+registers again whenever a bar with a tray comes back. Needs python3-gi, libtokenvault.so.0, and
+`tokenvault` in PATH."""
 
+import functools
 import os
 import sys
 
@@ -30,13 +31,13 @@ class Badge:
         with open(os.path.join(HERE, "interfaces.xml"), encoding="utf-8") as file:
             interface = Gio.DBusNodeInfo.new_for_xml(file.read()).lookup_interface(INTERFACE)
         bus.register_object(PATH, interface, self.called, self.property, None)
-        Gio.bus_own_name_on_connection(bus, self.name, Gio.BusNameOwnerFlags.NONE, None, None)
+        Gio.bus_own_name_on_connection(bus, self.name, 0, None, None)
 
     def register(self, *_):
         """Tells a watcher of the sign: each one that comes, as a bar may start later or again."""
-        self.bus.call(WATCHER, "/StatusNotifierWatcher", WATCHER, "RegisterStatusNotifierItem",
-                      GLib.Variant("(s)", (self.name,)), None, Gio.DBusCallFlags.NONE, -1, None,
-                      self.registered)
+        self.bus.call(
+            WATCHER, "/StatusNotifierWatcher", WATCHER, "RegisterStatusNotifierItem",
+            GLib.Variant("(s)", (self.name,)), None, 0, -1, None, self.registered)
 
     def registered(self, bus, result):
         try:
@@ -47,21 +48,20 @@ class Badge:
     def show_state(self, state):
         self.state = state
         self.menu.show_state(self.title(), state)
+        emit = functools.partial(self.bus.emit_signal, None, PATH, INTERFACE)
         for signal in ("NewTitle", "NewIcon", "NewAttentionIcon", "NewToolTip"):
-            self.bus.emit_signal(None, PATH, INTERFACE, signal, None)
-        self.bus.emit_signal(
-            None, PATH, INTERFACE, "NewStatus", GLib.Variant("(s)", (self.status(),)))
+            emit(signal, None)
+        emit("NewStatus", GLib.Variant("(s)", (self.status(),)))
 
     def status(self):
-        """NeedsAttention where somebody has to act who did not choose this; an end comes right alone."""
+        """Attention is for what nobody chose, as a sign-out is, and what does not mend itself."""
         alarming = severity(self.state) == "critical" and self.state["session_word"] != "expired"
         return "NeedsAttention" if alarming else "Active"
 
     def title(self):
-        gone = self.state["session_word"] in ("absent", "signed-out")
-        who = self.namespace if gone else self.state.get("account", self.namespace)
-        host = self.state["host_word"]
-        said = f"{who}: {self.state['session_word']}"
+        session, host = self.state["session_word"], self.state["host_word"]
+        account = None if session == "signed-out" else self.state.get("account")
+        said = f"{account or self.namespace}: {session}"
         return said if host in ("ok", "unknown") else f"{said}, host {host}"
 
     def tooltip(self):
@@ -90,16 +90,15 @@ class Badge:
 
     def run(self, command):
         """What comes of it is a state, and shows as one."""
+        words = ["tokenvault", command, self.namespace]
         try:
-            Gio.Subprocess.new(["tokenvault", command, self.namespace],
-                               Gio.SubprocessFlags.STDOUT_SILENCE)
+            Gio.Subprocess.new(words, Gio.SubprocessFlags.STDOUT_SILENCE)
         except GLib.Error as failure:
             print(f"badge: {failure.message}", file=sys.stderr)
 
 
 def main(namespace="primary"):
-    vault, loop = Vault(), GLib.MainLoop()
-    monitor = Monitor(vault, namespace)
+    loop, monitor = GLib.MainLoop(), Monitor(Vault(), namespace)
     badge = Badge(Gio.bus_get_sync(Gio.BusType.SESSION), namespace)
 
     def show(*_):
@@ -108,10 +107,9 @@ def main(namespace="primary"):
         return GLib.SOURCE_CONTINUE
     show()
     GLib.io_add_watch(monitor.fileno(), GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN, show)
-    Gio.bus_watch_name_on_connection(
-        badge.bus, WATCHER, Gio.BusNameWatcherFlags.NONE, badge.register, None)
+    Gio.bus_watch_name_on_connection(badge.bus, WATCHER, 0, badge.register, None)
     for signal in (2, 15):
-        GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal, loop.quit)
+        GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal, loop.quit)
     loop.run()
 
 

@@ -1,0 +1,144 @@
+"""What the samples run beside: a provider and a host, or a simulated host, each in its own directory."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+PROGRAMS = os.environ.get("TOKENVAULT_PROGRAMS", f"{ROOT}/.build/debug")
+LIBRARY = os.environ.get("TOKENVAULT_LIBRARY", f"{ROOT}/.build/library/release/libtokenvault-c.so")
+SHOTS = f"{ROOT}/.build/screenshots"
+
+
+def sample(path):
+    return f"{ROOT}/Samples/{path}"
+
+
+def expect(truth, *told):
+    if not truth:
+        raise AssertionError(" ".join(str(part) for part in told))
+
+
+def until(question, what, seconds=20):
+    """Asks until the answer is yes; the samples run beside this one and have no gate to wait at."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if answer := question():
+            return answer
+        time.sleep(0.05)
+    raise AssertionError(f"in {seconds} s there was not: {what}")
+
+
+def plain_user():
+    """A user who is not root, as sway does not run as root; None where we are one."""
+    return None if os.getuid() != 0 else 65534
+
+
+class Machine:
+    """A private directory, an environment that knows nothing of the person's own, and children."""
+
+    def __init__(self, user=None):
+        self.prefix = [] if user is None else [
+            "setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--inh-caps=-all"]
+        self.path = tempfile.mkdtemp(prefix="tokenvault-samples.")
+        os.symlink(os.path.realpath(LIBRARY), f"{self.path}/libtokenvault.so.0")
+        if user is not None:
+            os.chown(self.path, user, user)
+        self.children = []
+        self.environment = {
+            "PATH": f"{PROGRAMS}:{os.environ['PATH']}", "HOME": self.path,
+            "LD_LIBRARY_PATH": ":".join([self.path, os.environ.get("LD_LIBRARY_PATH", "")]),
+            "LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": f"{self.path}/cache",
+            "TOKENVAULT_RUNTIME_DIR": f"{self.path}/run", "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for child in reversed(self.children):
+            if child.poll() is None:
+                child.send_signal(signal.SIGTERM)
+                try:
+                    child.wait(5)
+                except subprocess.TimeoutExpired:
+                    child.kill()
+        if sys.exc_info()[0]:
+            for name in sorted(os.listdir(self.path)):
+                if name.endswith(".log"):
+                    print(f"--- {name}\n{self.text(name)[-2000:]}", file=sys.stderr)
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def start(self, name, *words, **more):
+        """A child with its output in NAME.out and NAME.log."""
+        with open(f"{self.path}/{name}.out", "w") as out, open(f"{self.path}/{name}.log", "a") as log:
+            child = subprocess.Popen(
+                [*self.prefix, *words],
+                **{"env": self.environment, "stdout": out, "stderr": log,
+                   "stdin": subprocess.DEVNULL} | more)
+        self.children.append(child)
+        return child
+
+    def run(self, *words, seconds=30, env=None):
+        return subprocess.run([*self.prefix, *words], capture_output=True, text=True, check=False,
+                              timeout=seconds, env=env or self.environment, stdin=subprocess.DEVNULL)
+
+    def text(self, name):
+        with open(f"{self.path}/{name}", errors="replace") as file:
+            return file.read()
+
+
+class RealMachine(Machine):
+    """The development provider and a host, where alice is signed in."""
+
+    def __init__(self, *options, signs_in=True, user=None, without=()):
+        super().__init__(user)
+        self.provider = self.start("provider", "development-provider", "--auto-approve", "-v", *options)
+        until(lambda: "scopes" in self.text("provider.out"), "a provider")
+        self.issuer = self.text("provider.out").split('issuer = "')[1].split('"')[0]
+        self.url = f"{self.issuer}/userinfo"
+        self.environment |= {
+            "TOKENVAULT_CONFIG": f"{self.path}/provider.out",
+            "TOKENVAULT_STATE_DIR": f"{self.path}/state", "TOKENVAULT_KEY_DIR": f"{self.path}/keys",
+            "BROWSER": sample("demo/browser")}
+        for name in without:
+            del self.environment[name]
+        self.host = self.start("host", "tokenvault-host")
+        until(lambda: "ready" in self.text("host.log"), "a host")
+        if signs_in:
+            self.sign_in()
+
+    def sign_in(self):
+        done = self.run("tokenvault", "sign-in", "primary", "--flow", "browser")
+        expect(done.returncode == 0, done.stderr)
+
+    def outage(self):
+        """Begins an outage of the provider, or ends it."""
+        self.provider.send_signal(signal.SIGUSR1)
+        time.sleep(0.2)
+
+    def asked(self, what):
+        """How often the provider was asked for something so far, such as `userinfo`."""
+        return sum(f" {what} " in f"{line} " for line in self.text("provider.log").splitlines())
+
+
+class SimulatedMachine(Machine):
+    """A host that is played: no provider, and made-up tokens."""
+
+    def __init__(self, user=None):
+        super().__init__(user)
+        os.mkdir(f"{self.path}/run", 0o700)
+        if user is not None:
+            os.chown(f"{self.path}/run", user, user)
+        self.simulation = self.start(
+            "simulate", "tokenvault", "simulate", "set", "--in", f"{self.path}/run", "valid",
+            stdin=subprocess.PIPE)
+        until(lambda: "primary: valid" in self.text("simulate.log"), "a simulated host")
+
+    def show(self, *states):
+        for state in states:
+            self.simulation.stdin.write(f"{state}\n".encode())
+            self.simulation.stdin.flush()
