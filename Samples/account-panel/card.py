@@ -1,19 +1,20 @@
 """One account in the panel: built once, and then only told of states."""
 
 from countdown import Countdown
-from gi.repository import GLib, Gio, Gtk
+from gi.repository import GLib, Gio, Gtk, Pango
 from tokenvault import needs_person, severity
 
 SEVERITIES = ("good", "idle", "warning", "critical")
 WORDS = {"valid": "Signed in", "expiring": "Ending soon", "expiry-unknown": "Signed in",
-         "expired": "Expired", "signed-out": "Signed out", "absent": "Nobody has signed in",
+         "expired": "Expired", "signed-out": "Signed out", "absent": "Not signed in",
          "reauthentication-required": "Sign in again"}
 HOSTS = {"renewing": "Renewing", "offline": "Offline", "waiting": "Waiting", "stale": "No host",
          "storage-failed": "Disk full", "locked": "Locked"}
 
 
 def label(*classes, **properties):
-    made = Gtk.Label(xalign=0, wrap=True, max_width_chars=30, **properties)
+    made = Gtk.Label(**{"xalign": 0, "wrap": True, "max_width_chars": 30} | properties)
+    made.set_line_wrap_mode(Pango.WrapMode.WORD_CHAR)
     for name in classes:
         made.get_style_context().add_class(name)
     return made
@@ -24,7 +25,9 @@ class Card(Gtk.Box):
         super().__init__(orientation=Gtk.Orientation.VERTICAL, spacing=9, width_request=360)
         self.get_style_context().add_class("card")
         self.namespace = namespace
-        self.account, self.badge = label("account"), label("badge")
+        self.account, self.badge = label("account", wrap=False), label("badge", wrap=False)
+        # A name that is broken into lines would get hyphens that are not in it.
+        self.account.set_ellipsize(Pango.EllipsizeMode.MIDDLE)
         self.account.set_hexpand(True)
         self.countdown, self.problem = Countdown(), label("problem")
         self.sign_in = self.button("_Sign in", "sign-in", f"Sign in to {namespace}")
@@ -96,6 +99,7 @@ class Card(Gtk.Box):
         # Who has left is shown to nobody who comes to the desk afterwards.
         nobody = session in ("absent", "signed-out")
         self.account.set_text("No account" if nobody else state.get("account", "Unnamed account"))
+        self.account.set_tooltip_text(self.account.get_text())
         word = WORDS.get(session, "Unreadable")
         self.badge.set_text(HOSTS.get(host, word) if usable else word)
         self.mark(self.badge, severe)

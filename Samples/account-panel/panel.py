@@ -20,7 +20,7 @@ from gi.repository import Gdk, GLib, Gtk  # noqa: E402
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../python-panel"))
-from card import Card  # noqa: E402
+from card import Card, label  # noqa: E402
 from tokenvault import Monitor, Vault  # noqa: E402
 
 
@@ -90,20 +90,21 @@ def main(words):
     window.connect("key-press-event", lambda _, event: (
         event.keyval == Gdk.KEY_Escape and (window.destroy() or True)))
     box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=10, margin=14)
-    heading = Gtk.Label(label="Accounts", xalign=0)
-    heading.get_style_context().add_class("heading")
-    box.add(heading)
+    box.add(label("heading", label="Accounts"))
     vault = Vault()
     monitors = []
     for name in names:
         card = Card(name)
         box.add(card)
         monitors.append(watch(vault, name, card))
-    window.add(box)
+    # Many accounts scroll; few make a small window.
+    scroll = Gtk.ScrolledWindow(hscrollbar_policy=Gtk.PolicyType.NEVER, max_content_height=640,
+                                propagate_natural_height=True)
+    scroll.add(box)
+    window.add(scroll)
     window.show_all()
+    # A higher priority than GDK's would leave its read of the socket begun, and the end waiting.
     for signal in (2, 15):
-        # A higher priority than that of GDK's events would leave its read of the Wayland socket
-        # begun, and the end would wait for it for ever.
         GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal, Gtk.main_quit)
     Gtk.main()
     for monitor in monitors:

@@ -103,11 +103,10 @@ def agent_asks_twice_after_401():
 
 
 def agent_waits_for_the_provider():
-    with RealMachine("--lifetime", "33s") as machine:
+    with RealMachine("--lifetime", "8s") as machine:
         machine.outage()
-        # Less than the 30 s are left that the agent asks for, and no other token can be had.
-        until(lambda: machine.run("tokenvault", "token", "--no-renew", "--valid-for", "30s")
-              .returncode == 80, "a token that is too short")
+        until(lambda: machine.run("tokenvault", "token", "--no-renew").returncode in (75, 80),
+              "an end of the token")
         agent = machine.start("agent", AGENT, machine.url)
         # A wait is a sleep: what it has used of the processor stays as it is.
         time.sleep(8)
@@ -116,7 +115,7 @@ def agent_waits_for_the_provider():
         time.sleep(2)
         expect(processor_time(agent.pid) - before <= 0.2, "the agent is busy")
         machine.outage()
-        expect(machine.run("tokenvault", "renew").returncode == 0, "renew")
+        until(lambda: machine.run("tokenvault", "renew").returncode == 0, "a renewal")
         expect(agent.wait(30) == 0, agent.returncode, machine.text("agent.log"))
         expect('"name":"Alice"' in machine.text("agent.out"), "no answer")
 
