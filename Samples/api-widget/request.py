@@ -1,11 +1,6 @@
 """A request with the access token of a namespace: by a child `curl`, and once more after a 401."""
 
-import os
 import subprocess
-import sys
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../python-panel"))
-from tokenvault import Vault  # noqa: E402, F401
 
 # How long one request may take, and how long the host may take for another token.
 REQUEST, RENEWAL = 10, 5

@@ -10,12 +10,14 @@ older is shown, with its age, while the API or the token is away. Exit codes: 0 
 
 import contextlib
 import json
+import os
 import select
 import sys
 
-from answers import Answers
-from request import Refused, Unreachable, Vault, authorized_get
-from tokenvault import Monitor, needs_person
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../python-panel"))
+from answers import Answers  # noqa: E402
+from request import Refused, Unreachable, authorized_get  # noqa: E402
+from tokenvault import Monitor, Vault, needs_person  # noqa: E402
 
 FRESH = 60  # seconds
 

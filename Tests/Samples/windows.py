@@ -4,10 +4,9 @@ import contextlib
 import os
 import re
 import shutil
-import subprocess
 import time
 
-from machine import SHOTS, Machine, RealMachine, SimulatedMachine, expect, plain_user, sample, until
+from machine import SHOTS, RealMachine, SimulatedMachine, expect, plain_user, sample, until
 
 PANEL, BADGE = sample("account-panel/panel.py"), sample("tray-badge/badge.py")
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -175,7 +174,7 @@ def badge_registers_again_and_its_menu_acts():
         bus_for(machine)
         time.sleep(1.2)  # a token of this second is not renewed
         badge = machine.start("badge", BADGE)
-        done = machine.run(f"{HERE}/tray", "sign-out")
+        done = machine.run(f"{HERE}/tray")
         expect(done.returncode == 0, done.stdout, done.stderr)
         expect(machine.asked("token refresh_token") >= 1, "Renew has renewed nothing")
         expect(machine.asked("token authorization_code") == 2, "Sign in has signed nobody in")
