@@ -53,7 +53,10 @@ final class UpdateSignal: Sendable {
       content.isDue = true
       if let site { content.modes[site] = notice.mode }
       switch notice.event {
-      case .began: content.missing -= 1
+      case .began:
+        content.missing -= 1
+        // Whether the host's lock is held may have been asked before anybody watched it.
+        if site == nil { content.isHostDoubtful = true }
       case .alarm, .modeChanged: break
       case .replaced, .removed, .overflow: content.isUncertain = true
       case .writerGone: content.isHostDoubtful = true

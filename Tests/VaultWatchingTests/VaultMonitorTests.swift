@@ -41,6 +41,24 @@ struct VaultMonitorTests {
     withExtendedLifetime(lock) {}
   }
 
+  @Test func theEndOfAHostThatWasAskedForBeforeItIsWatchedIsTold() async throws {
+    let published = try PublishedVault()
+    let held = Mutex<FileLock?>(try published.holdHostLock())
+    try published.publish()
+    let vault = published.vault()
+    #expect(vault.state().host == .reported(.ok))
+    held.withLock { $0 = nil }
+    let monitor = try VaultMonitor(vault)
+    let isTold = try await TestThread.run {
+      // Well before the next look at a watch in order, which comes after half a minute.
+      while let update = monitor.next(timeout: .seconds(15)) {
+        if update.state.host == .stale { return true }
+      }
+      return false
+    }
+    #expect(isTold)
+  }
+
   @Test func aNoticeInBetweenDoesNotPutOffTheTellingOfAHostsEnd() async throws {
     let published = try PublishedVault()
     let held = Mutex<FileLock?>(try published.holdHostLock())
