@@ -21,6 +21,7 @@ from gi.repository import Gdk, GLib, Gtk  # noqa: E402
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../python-panel"))
 from card import Card, label  # noqa: E402
+from glibloop import follow  # noqa: E402
 from tokenvault import Monitor, Vault  # noqa: E402
 
 
@@ -64,17 +65,9 @@ def style(words):
 
 
 def watch(vault, namespace, card):
-    """Shows each change on the card. The descriptor is readable when there is one; nothing polls."""
+    """Shows each change on the card."""
     monitor = Monitor(vault, namespace)
-
-    def show(*_):
-        for state in monitor.news():
-            card.show_state(state)
-        return GLib.SOURCE_CONTINUE
-
-    # All that is new has to be taken before the first wait.
-    show()
-    GLib.io_add_watch(monitor.fileno(), GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN, show)
+    follow(monitor, card.show_state)
     return monitor
 
 

@@ -15,6 +15,7 @@ from gi.repository import GLib, Gio
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../python-panel"))
+from glibloop import follow  # noqa: E402
 from menu import Menu  # noqa: E402
 from sign import pixels  # noqa: E402
 from tokenvault import Monitor, Vault, needs_person, severity  # noqa: E402
@@ -100,13 +101,7 @@ class Badge:
 def main(namespace="primary"):
     loop, monitor = GLib.MainLoop(), Monitor(Vault(), namespace)
     badge = Badge(Gio.bus_get_sync(Gio.BusType.SESSION), namespace)
-
-    def show(*_):
-        for state in monitor.news():
-            badge.show_state(state)
-        return GLib.SOURCE_CONTINUE
-    show()
-    GLib.io_add_watch(monitor.fileno(), GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN, show)
+    follow(monitor, badge.show_state)
     Gio.bus_watch_name_on_connection(badge.bus, WATCHER, 0, badge.register, None)
     for signal in (2, 15):
         GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal, loop.quit)

@@ -63,3 +63,21 @@ enum BarText {
     }
   }
 }
+
+extension String {
+  /// The text with some of its scalars written otherwise: what every bar's escaping is.
+  ///
+  /// - Parameter replacement: what stands for a scalar; nil where that stands for itself.
+  /// - Returns: the text.
+  func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+    var result = ""
+    for scalar in unicodeScalars {
+      if let replaced = replacement(scalar) {
+        result += replaced
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

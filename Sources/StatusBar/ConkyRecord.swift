@@ -10,14 +10,12 @@ enum ConkyRecord {
   ///
   /// Where `exec` shows it as it is, the signs are seen and nothing else happens.
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
-      case "$": result += "$$"
-      case "#": result += "\\#"
-      default: result.unicodeScalars.append(scalar)
+      case "$": "$$"
+      case "#": "\\#"
+      default: nil
       }
     }
-    return result
   }
 }

@@ -45,15 +45,13 @@ enum I3Record {
 
   /// The text with look-alikes of the two characters that JSON escapes.
   private static func withoutEscapes(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
-      case "\"": result += "\u{201D}"
-      case "\\": result += "\u{2216}"
-      default: result.unicodeScalars.append(scalar)
+      case "\"": "\u{201D}"
+      case "\\": "\u{2216}"
+      default: nil
       }
     }
-    return result
   }
 }
 

@@ -3,18 +3,16 @@ enum PangoText {
   /// The text with everything that means something to the markup escaped, as
   /// `g_markup_escape_text` does.
   static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "'": result += "&#39;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "'": "&#39;"
+      case "\"": "&quot;"
+      default: nil
       }
     }
-    return result
   }
 
   /// The text, escaped, in a colour.
