@@ -147,7 +147,7 @@ crash-sweep: build test-prerequisites ## kill the host at each of its system cal
 mutants: toolchain test-prerequisites ## take one check away at a time: a test has to notice each
 	@.ci/mutants
 
-bars: build ## show a session in each real status bar, and read the screens; BARS='--skip tint2' leaves one out
+bars: build library ## show a session in each real bar and tray, and read the screens; BARS='--skip tint2' leaves one out
 	$(install-packages) bars
 	@Tests/Bars/bars $(BARS)
 

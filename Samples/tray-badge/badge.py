@@ -62,7 +62,8 @@ class Badge:
     def title(self):
         session, host = self.state["session_word"], self.state["host_word"]
         account = None if session == "signed-out" else self.state.get("account")
-        said = f"{account or self.namespace}: {session}"
+        name = account or self.namespace
+        said = f"{name if len(name) <= 48 else name[:47] + '…'}: {session}"
         return said if host in ("ok", "unknown") else f"{said}, host {host}"
 
     def tooltip(self):

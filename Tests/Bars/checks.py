@@ -5,6 +5,7 @@ import re
 import time
 import traceback
 
+from forgery import forge
 from kinds import AMBER, GREY
 from vault import ACCOUNT, Failed, wait_for
 
@@ -18,6 +19,14 @@ NAMES = (
     ("Emma", "Emma \U0001f469\u200d\U0001f4bb \u05e9\u05dc\u05d5\u05dd #[fg=red]"),
     ("Otto", "Otto " + "very long " * 1000),
 )
+# No host publishes these, but somebody who can write the directory may: they come in a snapshot that
+# was sealed by hand.
+FORGED = (
+    ("Nelly", b"Nelly\npwn\r\n\t`pwn`\x1b]0;pwn\x07\x1b[31;5m\x00\xc2\x9b7m\xe2\x80\xa8|pwn"),
+    ("Rita", "Rita \u202e\u2066\u200f\u05e9\u05dc\u05d5\u05dd\ufeff\U000e0001".encode()),
+    # No reader takes what is no UTF-8, and each bar says so.
+    ("corrupt", b"Ivan \xff\xfe\xc3(\xed\xa0\x80"),
+)
 LIMIT = 20
 
 Row = collections.namedtuple("Row", "bar cells complaints seconds")
@@ -30,6 +39,7 @@ class Check:
         self.bar, self.machine, self.pictures = kind(machine), machine, pictures
         self.cells = dict.fromkeys(COLUMNS, "not run")
         self.complaints = []
+        # Where to click at.
         self.place = None
 
     def run(self):
@@ -113,22 +123,38 @@ class Check:
         self.machine.start_host()
         self.machine.sign_in()
         self.bar.start()
-        self.see([ACCOUNT, "valid"], "valid")
+        self.see_account()
 
     def names(self):
         """Names that would be commands somewhere do nothing, not even when they are clicked at."""
         try:
-            for number, (word, name) in enumerate(NAMES, 1):
-                self.machine.name(name)
-                try:
-                    place = self.see([word, "valid"], f"name-{number}")
-                    if self.bar.status_button:
-                        self.press(place, self.bar.status_button)
-                finally:
-                    if self.machine.trap.exists():
-                        raise Failed(f"a command has run of the name {name!r}, or the one before")
+            for number, (word, name) in enumerate(FORGED + NAMES, 1):
+                if isinstance(name, bytes):
+                    forge(self.machine, name)
+                else:
+                    self.machine.name(name)
+                self.name(number, word, name)
         finally:
             self.machine.name(ACCOUNT)
+        self.see_account()
+
+    def name(self, number, word, name):
+        """One name is shown, or what is said instead, and runs nothing."""
+        try:
+            self.see_name(number, word, name)
+        finally:
+            if self.machine.trap.exists():
+                raise Failed(f"a command has run of the name {name!r}, or the one before")
+        if not self.machine.is_alive(self.bar.pid()):
+            raise Failed(f"the bar has ended at the name {name!r}; {self.said()}")
+
+    def see_name(self, number, word, name):
+        is_text = word.encode() in (name if isinstance(name, bytes) else name.encode())
+        place = self.see([word] + ["valid"] * is_text, f"name-{number}")
+        if self.bar.status_button and is_text:
+            self.press(place, self.bar.status_button)
+
+    def see_account(self):
         self.see([ACCOUNT, "valid"], "valid")
 
     def press(self, place, button):

@@ -14,11 +14,11 @@ WIDTH, HEIGHT, SEEN = 900, 120, 36
 class Sway:
     """sway with one output that exists nowhere."""
 
-    def __init__(self, machine, configuration=""):
-        self.machine = machine
+    def __init__(self, machine, configuration="", height=HEIGHT):
+        self.machine, self.height = machine, height
         path = machine.write(
             "sway.conf",
-            f"xwayland disable\noutput HEADLESS-1 resolution {WIDTH}x{HEIGHT} position 0,0\n"
+            f"xwayland disable\noutput HEADLESS-1 resolution {WIDTH}x{height} position 0,0\n"
             f"output HEADLESS-1 background #000000 solid_color\n{configuration}")
         machine.start(["sway", "-c", path], "sway", {
             "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1"})
@@ -32,10 +32,12 @@ class Sway:
         machine.environment |= {
             "WAYLAND_DISPLAY": name, "SWAYSOCK": str(next(xdg.glob("sway-ipc.*.sock"))),
             "GDK_BACKEND": "wayland", "XDG_SESSION_TYPE": "wayland"}
-        self.pointer = Pointer(xdg / name, WIDTH, HEIGHT)
+        self.pointer = Pointer(xdg / name, WIDTH, height)
 
-    def look(self):
-        shot = self.machine.run(["grim", "-g", f"0,0 {WIDTH}x{SEEN}", "-t", "ppm", "-"])
+    def look(self, top=0, bottom=SEEN):
+        """What there is between two heights."""
+        area = f"0,{top} {WIDTH}x{bottom - top}"
+        shot = self.machine.run(["grim", "-g", area, "-t", "ppm", "-"])
         if shot.returncode:
             raise Failed(f"grim: {shot.stderr.decode(errors='replace').strip()}")
         return Picture(shot.stdout)
@@ -43,7 +45,10 @@ class Sway:
     def click(self, x, y, button):
         self.pointer.click(x, y, button)
         # Away from the text, where the arrow and a tooltip would hide some of it.
-        self.pointer.move(0, HEIGHT - 1)
+        self.point(0, self.height - 1)
+
+    def point(self, x, y):
+        self.pointer.move(x, y)
 
     def stop(self):
         self.pointer.close()
@@ -52,11 +57,11 @@ class Sway:
 class XServer:
     """Xvfb, whose screen is memory; with a window manager where a bar waits for one."""
 
-    def __init__(self, machine, manager=None):
-        self.machine = machine
+    def __init__(self, machine, manager=None, height=HEIGHT):
+        self.machine, self.height = machine, height
         reading, writing = os.pipe()
         machine.start(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-br",
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{WIDTH}x{height}x24", "-br",
              "-nolisten", "tcp", "-noreset"], "xvfb", pass_fds=[writing])
         os.close(writing)
         with os.fdopen(reading) as display:
@@ -69,17 +74,21 @@ class XServer:
             wait_for(lambda: b"_NET" in machine.run(["xprop", "-root", "_NET_SUPPORTED"]).stdout,
                      20, "i3's start")
 
-    def look(self):
-        shot = self.machine.run(
-            ["import", "-silent", "-window", "root", "-crop", f"{WIDTH}x{SEEN}+0+0", "+repage",
-             "-depth", "8", "ppm:-"])
+    def look(self, top=0, bottom=SEEN):
+        """What there is between two heights."""
+        area = f"{WIDTH}x{bottom - top}+0+{top}"
+        shot = self.machine.run(["import", "-silent", "-window", "root", "-crop", area, "+repage",
+                                 "-depth", "8", "ppm:-"])
         if shot.returncode:
             raise Failed(f"import: {shot.stderr.decode(errors='replace').strip()}")
         return Picture(shot.stdout)
 
     def click(self, x, y, button):
         self.machine.run(["xdotool", "mousemove", str(x), str(y), "click", str(button),
-                          "mousemove", "0", str(HEIGHT - 1)])
+                          "mousemove", "0", str(self.height - 1)])
+
+    def point(self, x, y):
+        self.machine.run(["xdotool", "mousemove", str(x), str(y)])
 
     def stop(self):
         pass

@@ -117,19 +117,13 @@ class Polybar(Bar):
 
 class Genmon(Bar):
     name = "genmon"
-    needs = Bar.needs + ("xfce4-panel", "dbus-daemon")
+    needs = Bar.needs + ("xfce4-panel", "dbus-daemon", "dbus-send")
     polls = True
 
     def start(self):
         self.display = XServer(self.machine)
-        # xfconfd, which the bus starts, has the bus's environment.
-        bus = self.machine.root / "xdg/bus"
-        self.machine.start(
-            ["dbus-daemon", "--session", "--nofork", f"--address=unix:path={bus}"], "dbus")
-        wait_for(bus.exists, 20, "the session bus")
-        self.machine.environment |= {"DBUS_SESSION_BUS_ADDRESS": f"unix:path={bus}"}
-        channel = "home/.config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml"
-        self.machine.write(channel, PANEL)
+        self.machine.start_bus()
+        self.machine.write(PANEL_FILE, PANEL)
         self.machine.configure("genmon/genmon-1.rc", "home/.config/xfce4/panel/genmon-1.rc")
         self.process = self.machine.start(["xfce4-panel", "--disable-wm-check"], "xfce4-panel")
         entry = self.machine.samples.text("genmon/tokenvault-genmon.desktop", self.machine.vault)
@@ -201,6 +195,7 @@ class Tmux(Bar):
 BARS = (Waybar, Swaybar, I3bar, I3blocks, Polybar, Genmon, Tint2, Conky, Lemonbar, Tmux)
 # With code points beyond Latin 1; the X server's built-in font has none.
 FONT = "-misc-fixed-medium-r-normal--20-*-*-*-*-*-iso10646-1"
+PANEL_FILE = "home/.config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml"
 PANEL = """<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-panel" version="1.0">
   <property name="configver" type="int" value="2"/>

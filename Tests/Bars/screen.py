@@ -1,6 +1,7 @@
 """What is to be seen on a screen: words, where they stand, and colours."""
 
 import collections
+import os
 import re
 import subprocess
 
@@ -24,11 +25,6 @@ class Picture:
         if len(self.pixels) != 3 * self.width * self.height:
             raise ValueError("a pixmap of another size")
 
-    def rows(self):
-        step = 3 * self.width
-        for start in range(0, len(self.pixels), step):
-            yield list(zip(*[iter(self.pixels[start:start + step])] * 3))
-
     def count(self, color):
         """How many pixels have a colour, such as #e5a50a, or nearly so."""
         wanted = bytes.fromhex(color[1:])
@@ -37,20 +33,33 @@ class Picture:
             count for pixel, count in colors.items()
             if all(abs(a - b) <= 6 for a, b in zip(pixel, wanted)))
 
+    def place(self, color):
+        """The middle of what has a colour, where that is more than a letter; else None."""
+        wanted, found = tuple(bytes.fromhex(color[1:])), []
+        for index, pixel in enumerate(zip(*[iter(self.pixels)] * 3)):
+            if pixel == wanted:
+                found.append((index % self.width, index // self.width))
+        if len(found) < 40:
+            return None
+        return tuple(sorted(axis)[len(found) // 2] for axis in zip(*found))
+
     def box(self):
         """Where anything stands out against what is behind it; none on an empty screen."""
-        rows = list(self.rows())
-        pixels = collections.Counter(pixel for row in rows for pixel in row)
-        background = pixels.most_common(1)[0][0]
+        colors = collections.Counter(zip(*[iter(self.pixels)] * 3))
+        background = colors.most_common(1)[0][0]
+        standing = {color for color in colors
+                    if any(abs(a - b) > 60 for a, b in zip(color, background))}
+        step = 3 * self.width
+        xs, ys = [], []
+        for y in range(self.height):
+            row = self.pixels[y * step:(y + 1) * step]
+            found = [x for x, pixel in enumerate(zip(*[iter(row)] * 3)) if pixel in standing]
+            if found:
+                xs += (found[0], found[-1])
+                ys.append(y)
+        return (min(xs), ys[0], max(xs), ys[-1], sum(background) < 384) if xs else None
 
-        def stands_out(pixel):
-            return any(abs(a - b) > 60 for a, b in zip(pixel, background))
-
-        ys = [y for y, row in enumerate(rows) if any(map(stands_out, row))]
-        xs = [x for x in range(self.width) if any(stands_out(rows[y][x]) for y in ys)]
-        return (xs[0], ys[0], xs[-1], ys[-1], sum(background) < 384) if xs else None
-
-    def words(self):
+    def words(self, is_one_line=True):
         """What tesseract reads, each word with the place to click at."""
         box = self.box()
         if not box:
@@ -63,8 +72,9 @@ class Picture:
              "-bordercolor", "white", "-border", "10", "pgm:-"],
             input=self.data, capture_output=True, check=True).stdout
         table = subprocess.run(
-            ["tesseract", "-", "-", "--psm", "7", "tsv"], input=image, capture_output=True,
-            check=True).stdout.decode()
+            ["tesseract", "-", "-", "--psm", "7" if is_one_line else "11", "tsv"], input=image, capture_output=True,
+            # Its threads wait for one another beside other bars.
+            env=os.environ | {"OMP_THREAD_LIMIT": "1"}, check=True).stdout.decode()
         found = []
         for line in table.splitlines()[1:]:
             fields = line.split("\t")

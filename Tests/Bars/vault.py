@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ("tokenvault", "tokenvault-host", "development-provider")
 # Nothing ends by itself while a screen is read.
 LIFETIME = "10m"
+LIBRARY = "libtokenvault.so.0"
 ACCOUNT = "Amanda"
 
 
@@ -31,12 +32,14 @@ def wait_for(condition, limit, what):
         time.sleep(0.01)
 
 
-def copy(products, to):
+def copy(products, library, to):
     """Puts the programs where everybody reaches them, by a path that no shell takes apart."""
     to.mkdir(mode=0o755)
     for name in PROGRAMS:
         shutil.copy(products / name, to / name)
         (to / name).chmod(0o755)
+    shutil.copy(library, to / LIBRARY)
+    (to / LIBRARY).chmod(0o644)
 
 
 class Machine:
@@ -54,7 +57,7 @@ class Machine:
         self.provider = self.host = None
         for name in ("", "bin", "home", "xdg"):
             self.own_directory(name)
-        for name in PROGRAMS:
+        for name in (*PROGRAMS, LIBRARY):
             os.link(programs / name, self.root / "bin" / name)
         self.vault = self.root / "bin/tokenvault"
         self.windows, self.trap = self.root / "home/windows", self.root / "home/trapped"
@@ -65,6 +68,7 @@ class Machine:
         self.environment = {
             "PATH": f"{self.root}/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
             "HOME": f"{self.root}/home", "TMPDIR": f"{self.root}/home", "LC_ALL": "C.UTF-8",
+            "LD_LIBRARY_PATH": f"{self.root}/bin:{os.environ.get('LD_LIBRARY_PATH', '')}",
             "SHELL": "/bin/sh", "BROWSER": f"{self.root}/bin/browser",
             "TERMINAL": f"{self.root}/bin/terminal", "TMUX_TMPDIR": f"{self.root}/xdg",
             "XDG_RUNTIME_DIR": f"{self.root}/xdg", "XDG_CONFIG_HOME": f"{self.root}/home/.config",
@@ -110,6 +114,14 @@ class Machine:
                 raise Failed(f"Samples/bars/{sample} has no {old!r}")
             text = text.replace(old, new)
         return self.write(to, text)
+
+    def copy_samples(self, *names):
+        """Puts samples where the owner of this machine reaches them."""
+        for name in names:
+            shutil.copytree(ROOT / "Samples" / name, self.root / "samples" / name)
+        for path in (self.root / "samples").rglob("*"):
+            self.own(path)
+        return self.root / "samples"
 
     # Processes
 
@@ -164,6 +176,15 @@ class Machine:
         """The readers that a bar has started."""
         return self.processes(f"{self.vault} watch --format ")
 
+    @staticmethod
+    def is_alive(pid):
+        """Whether a process is there and has not ended."""
+        try:
+            stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
+        except OSError:
+            return False
+        return stat.rpartition(") ")[2][0] not in "ZX"
+
     def kill(self, pid):
         """Takes the bar away as no bar expects it."""
         os.kill(pid, signal.SIGKILL)
@@ -195,6 +216,14 @@ class Machine:
         """Leaves nothing running and nothing on disk."""
         self.stop()
         shutil.rmtree(self.root, ignore_errors=True)
+
+    def start_bus(self):
+        """Starts a session bus; what the bus starts has the environment of this moment."""
+        bus = self.root / "xdg/bus"
+        self.start(
+            ["dbus-daemon", "--session", "--nofork", f"--address=unix:path={bus}"], "dbus")
+        wait_for(bus.exists, 20, "the session bus")
+        self.environment |= {"DBUS_SESSION_BUS_ADDRESS": f"unix:path={bus}"}
 
     # Provider, host and session
 
