@@ -68,7 +68,7 @@ private let foundations: [Target] = [
 // Level 2: formats, seams and single-purpose services.
 private let services: [Target] = [
   module("GrantModel", ["SessionModel", "SecretMemory"]),
-  module("HTTPExchange", ["FileSupport", "CCurl"]),
+  module("HTTPExchange", ["SessionModel", "FileSupport", "CCurl"]),
   module("BrowserFlow", ["LoopbackHTTP", "SecretMemory", "SessionModel", "CQREncode"]),
   module("SecureStore", ["SessionModel", "SecretMemory", "FileSupport"]),
   module("HostConfiguration", ["CTOML", "SessionModel", "FileSupport"]),

@@ -1,4 +1,5 @@
 import CCurl
+import SessionModel
 
 /// A URL to which a credential may go: https, or http on a loopback literal, without user
 /// information.
@@ -40,33 +41,19 @@ package struct WebAddress: Sendable {
     guard isSecure || scheme.utf8.elementsEqual("http".utf8) else {
       throw Self.refused("the URL", "its scheme is not http or https")
     }
-    guard isSecure || Self.isLoopbackLiteral(host) else {
+    guard isSecure || LoopbackLiteral.contains(host) else {
       throw Self.refused(endpoint, "")
     }
   }
 
-  /// Whether the host is an address literal of this machine: 127.0.0.0/8 or [::1].
-  ///
-  /// `localhost` is a name, and a name can be made to mean another machine.
-  package var isLoopback: Bool { Self.isLoopbackLiteral(host) }
+  /// Whether the host is an address literal of this machine.
+  package var isLoopback: Bool { LoopbackLiteral.contains(host) }
 
   /// Scheme, host and port, as in RFC 6454.
   package var origin: String { "\(isSecure ? "https" : "http")://\(host):\(port)" }
 
   /// Origin and path: all of a URL that may stand in a log.
   package var endpoint: String { origin + path }
-
-  private static func isLoopbackLiteral(_ host: String) -> Bool {
-    if host.utf8.elementsEqual("[::1]".utf8) { return true }
-    let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return false }
-    for part in parts {
-      guard (1...3).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }),
-        let number = Int(Substring(part)), number <= 255
-      else { return false }
-    }
-    return parts[0].elementsEqual("127".utf8)
-  }
 
   /// libcurl forgives a third slash and takes what follows for the host; other parsers do not.
   private static func hasAuthority(_ text: String) -> Bool {

@@ -1,3 +1,5 @@
+import SessionModel
+
 /// What may be wrong with the text of a URL, told apart so that each gets its own mend.
 ///
 /// The client that sends the requests parses a URL again; here a person is helped early.
@@ -64,14 +66,7 @@ struct AddressText {
       return
         "uses http on a name, which can be made to mean another machine; use 127.0.0.1 or https"
     }
-    return isLoopbackLiteral
+    return LoopbackLiteral.contains(host)
       ? nil : "uses http, which is not encrypted; use https, or http on 127.0.0.1 or [::1]"
-  }
-
-  private var isLoopbackLiteral: Bool {
-    if host == "[::1]" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127"
-      && parts.allSatisfy { part in part.count <= 3 && UInt8(part) != nil }
   }
 }
