@@ -21,7 +21,8 @@ extension VaultCommand {
       exit(ExitCode.done.rawValue)
     }
     do {
-      let text = try format.text(session, namespace: namespace)
+      let text = try format.text(
+        session, namespace: namespace, environment: .process(TokenFormat.variables))
       CommandOutput.vault.write(text + "\n")
     } catch {
       throw CommandFailure(error.description, .configuration)
@@ -59,7 +60,10 @@ extension VaultCommand {
     }
   }
 
-  private func session(
+  /// The session of a namespace, its token newer from the host where the options allow it.
+  ///
+  /// - Throws: `CommandFailure`.
+  func session(
     of namespace: Namespace, in vault: TokenVault
   ) throws(CommandFailure) -> UsableSession {
     let request = TokenRequest(

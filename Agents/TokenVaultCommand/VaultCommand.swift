@@ -25,6 +25,7 @@ struct VaultCommand {
     case "status": try printStatus()
     case "watch": try watch()
     case "run": try runProgram()
+    case "git-credential": try answerGit()
     case "sign-in": try signIn()
     case "sign-out": try signOut()
     case "forget": try forget()

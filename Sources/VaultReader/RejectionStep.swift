@@ -35,7 +35,7 @@ enum RejectionStep: Sendable, Equatable {
 }
 
 /// What came of telling the host that a token was rejected.
-enum RejectionAnswer: Sendable, Equatable {
+package enum RejectionAnswer: Sendable, Equatable {
   /// The host says that another token is published.
   case replaced
   /// There is no other token, for a reason given as the end of a sentence.

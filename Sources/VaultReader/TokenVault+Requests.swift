@@ -32,6 +32,24 @@ extension TokenVault {
     }
   }
 
+  /// Tells the host that a resource has rejected an access token, and waits for the next one.
+  ///
+  /// It blocks, 5 s at most. Nobody is told of a token that is not published any more.
+  /// - Parameters:
+  ///   - accessToken: the token that the resource has rejected.
+  ///   - namespace: the namespace's name.
+  /// - Returns: what came of it.
+  /// - Throws: `AccessTokenError` when there is no token at all.
+  package func reject(
+    _ accessToken: String, namespace: String
+  ) throws(AccessTokenError) -> RejectionAnswer {
+    let token = try tokenSighting(namespace: namespace, validFor: nil).token
+    guard token.accessToken.utf8.elementsEqual(accessToken.utf8) else { return .replaced }
+    let notice = RejectionNotice(
+      vault: self, namespace: namespace, limit: RejectionNotice.patience)
+    return notice.send(generation: token.generation, of: token)
+  }
+
   /// Looks at the access token that is published now, whether it may be used or not.
   ///
   /// - Parameters:

@@ -1,3 +1,4 @@
+package import FileSupport
 package import SessionModel
 import StrictJSON
 package import VaultReader
@@ -12,6 +13,13 @@ package enum TokenFormat: String, Sendable, CaseIterable {
   case json
   /// The initial response of SASL XOAUTH2 for IMAP and SMTP, base64-encoded.
   case xoauth2
+  /// The header as a line of curl's configuration.
+  case curl
+  /// What kubectl's credential plugins answer.
+  case execCredential = "exec-credential"
+
+  /// The variables that say what a format has to be like.
+  package static let variables = [ExecCredentialVersion.variable]
 
   /// Why a token cannot be written in a format.
   package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
@@ -21,6 +29,8 @@ package enum TokenFormat: String, Sendable, CaseIterable {
     case noAccount(Namespace)
     /// The account's name holds a character that would end its place in the message.
     case unfitAccount(Namespace)
+    /// kubectl wants an answer of another version.
+    case unsupportedVersion(ExecCredentialVersion.Unsupported)
 
     /// One sentence with the mend.
     package var description: String {
@@ -34,6 +44,7 @@ package enum TokenFormat: String, Sendable, CaseIterable {
       case .unfitAccount(let namespace):
         "the name of the account of \(namespace) holds a control character, which xoauth2 cannot"
           + " carry; set account in the host's configuration"
+      case .unsupportedVersion(let unsupported): unsupported.description
       }
     }
   }
@@ -43,19 +54,24 @@ package enum TokenFormat: String, Sendable, CaseIterable {
   /// - Parameters:
   ///   - usable: the session and its account.
   ///   - namespace: its namespace.
+  ///   - environment: the values of `variables`.
   /// - Returns: the text without a line end.
   /// - Throws: `Failure`.
   package func text(
-    _ usable: UsableSession, namespace: Namespace
+    _ usable: UsableSession, namespace: Namespace, environment: Environment = Environment([:])
   ) throws(Failure) -> String {
     let session = usable.record
     switch self {
     case .raw: return session.accessToken
-    case .header:
-      guard Self.isFit(session.accessToken), Self.isFit(session.tokenType) else {
-        throw .unfitToken
+    case .header: return try Self.header(session)
+    case .curl: return "header = \(Self.quotedForCurl(try Self.header(session)))"
+    case .execCredential:
+      try Self.requireFit(session.accessToken)
+      do throws(ExecCredentialVersion.Unsupported) {
+        return try ExecCredentialVersion(environment: environment).answer(session)
+      } catch {
+        throw .unsupportedVersion(error)
       }
-      return "Authorization: \(Self.scheme(session.tokenType)) \(session.accessToken)"
     case .json:
       let object: JSONObject = [
         "namespace": .string(namespace.name),
@@ -72,15 +88,31 @@ package enum TokenFormat: String, Sendable, CaseIterable {
       guard !account.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
         throw .unfitAccount(namespace)
       }
-      guard Self.isFit(session.accessToken) else { throw .unfitToken }
+      try Self.requireFit(session.accessToken)
       let message = "user=\(account)\u{1}auth=Bearer \(session.accessToken)\u{1}\u{1}"
       return Self.base64(Array(message.utf8))
     }
   }
 
-  // A line feed in a token would let a provider write headers of its own.
-  private static func isFit(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  private static func header(_ session: StoredSessionV1) throws(Failure) -> String {
+    try requireFit(session.accessToken)
+    try requireFit(session.tokenType)
+    return "Authorization: \(scheme(session.tokenType)) \(session.accessToken)"
+  }
+
+  /// Refuses what is not one word of printable ASCII.
+  ///
+  /// A line feed in a token would let a provider write headers, or attributes, of its own.
+  /// - Throws: `Failure.unfitToken`.
+  static func requireFit(_ text: String) throws(Failure) {
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .unfitToken }
+  }
+
+  // curl(1), --config: these two have a meaning between quotation marks, and what would need an
+  // escape of letters is not fit for a header.
+  private static func quotedForCurl(_ text: String) -> String {
+    let escaped = text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
+    return "\"\(escaped.joined())\""
   }
 
   // Token types are case-insensitive (RFC 6749 5.1), but some servers know one spelling only.

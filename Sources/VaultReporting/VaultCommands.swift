@@ -80,7 +80,8 @@ package enum VaultCommands {
   package static let table = CommandTable(
     program: program, summary: summary, version: CommandTable.projectVersion,
     commands: [
-      token, status, watch, run, signIn, signOut, forget, lock, unlock, renew, introspect, deliver,
+      token, status, watch, run, gitCredential, signIn, signOut, forget, lock, unlock, renew,
+      introspect, deliver,
       doctor, simulate, .completions,
     ],
     closing: [
@@ -102,6 +103,7 @@ package enum VaultCommands {
       switch word {
       case "token": token
       case "run": run
+      case "git-credential": gitCredential
       default: nil
       }
     guard let command else { return table }

@@ -32,7 +32,10 @@ import Testing
     [
       (["tokenvault", "sign"], ["sign-in", "sign-out"]),
       (["tokenvault", "token", "--no"], ["--no-renew"]),
-      (["tokenvault", "token", "--format", ""], ["header", "json", "raw", "xoauth2"]),
+      (
+        ["tokenvault", "token", "--format", ""],
+        ["curl", "exec-credential", "header", "json", "raw", "xoauth2"]
+      ),
       (["tokenvault", "token", "-f", "x"], ["xoauth2"]),
       (["tokenvault", "token", "-n", "mail", "--format", "x"], ["xoauth2"]),
       (["tokenvault", "completions", ""], ["bash", "fish", "zsh"]),

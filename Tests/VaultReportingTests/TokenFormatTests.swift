@@ -1,3 +1,4 @@
+import FileSupport
 import SessionModel
 import Testing
 import VaultReader
@@ -28,7 +29,7 @@ import VaultReporting
 
   @Test(arguments: ["a b", "a\r\nHost: evil.example", "é"])
   func whatWouldBreakAHeaderIsRefused(token: String) {
-    for format in [TokenFormat.header, .xoauth2] {
+    for format in [TokenFormat.header, .xoauth2, .curl, .execCredential] {
       #expect(throws: TokenFormat.Failure.unfitToken) {
         try format.text(Self.session(token, account: "a@b"), namespace: .primary)
       }
@@ -72,5 +73,58 @@ import VaultReporting
       TokenFormat.Failure.unfitAccount(.primary).description
         == "the name of the account of primary holds a control character, which xoauth2 cannot"
         + " carry; set account in the host's configuration")
+  }
+
+  @Test(arguments: [
+    ("abc-._~+/=", #"header = "Authorization: Bearer abc-._~+/=""#),
+    (#"a"b\c\nd"#, #"header = "Authorization: Bearer a\"b\\c\\nd""#),
+    (#""\"#, #"header = "Authorization: Bearer \"\\""#),
+    ("#'$(x)`%", ##"header = "Authorization: Bearer #'$(x)`%""##),
+  ])
+  func xp01CurlsLineIsQuoted(token: String, line: String) throws {
+    #expect(try TokenFormat.curl.text(Self.session(token), namespace: .primary) == line)
+  }
+
+  @Test(arguments: [
+    (nil, "v1"), (#"{"apiVersion":"client.authentication.k8s.io/v1"}"#, "v1"),
+    (
+      #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1","#
+        + #""spec":{"interactive":false}}"#, "v1beta1"
+    ),
+  ])
+  func xp02ExecCredentialHasTheVersionThatKubectlWants(info: String?, version: String) throws {
+    let environment = Environment(info.map { ["KUBERNETES_EXEC_INFO": $0] } ?? [:])
+    let text = try TokenFormat.execCredential.text(
+      Self.session("abc"), namespace: .primary, environment: environment)
+    #expect(
+      text == #"{"apiVersion":"client.authentication.k8s.io/\#(version)","kind":"ExecCredential","#
+        + #""status":{"token":"abc","expirationTimestamp":"2030-03-17T17:46:40Z"}}"#)
+  }
+
+  @Test func xp02ExecCredentialOfATokenWithoutAnEndHasNone() throws {
+    let record = StoredSessionV1(
+      issuer: "https://id.example", clientId: "c", accessToken: "abc", tokenType: "bearer")
+    let text = try TokenFormat.execCredential.text(
+      UsableSession(record: record, accountName: nil), namespace: .primary)
+    #expect(text.hasSuffix(#""status":{"token":"abc"}}"#))
+  }
+
+  @Test(arguments: [
+    (
+      #"{"apiVersion":"client.authentication.k8s.io/v1alpha1"}"#,
+      #"KUBERNETES_EXEC_INFO asks for "client.authentication.k8s.io/v1alpha1"; in the kubeconfig,"#
+        + " set apiVersion to client.authentication.k8s.io/v1 or"
+        + " client.authentication.k8s.io/v1beta1"
+    ),
+    ("{", "KUBERNETES_EXEC_INFO does not hold the ExecCredential object that kubectl puts there"),
+    ("{}", "KUBERNETES_EXEC_INFO does not hold the ExecCredential object that kubectl puts there"),
+  ])
+  func xp02AnotherVersionIsRefused(info: String, message: String) {
+    let failure = #expect(throws: TokenFormat.Failure.self) {
+      try TokenFormat.execCredential.text(
+        Self.session("abc"), namespace: .primary,
+        environment: Environment(["KUBERNETES_EXEC_INFO": info]))
+    }
+    #expect(failure?.description == message)
   }
 }

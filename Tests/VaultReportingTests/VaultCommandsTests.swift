@@ -13,13 +13,13 @@ import VaultReporting
   @Test func theCommandsAreTheDocumentedOnes() {
     #expect(
       VaultCommands.table.commands.map(\.name) == [
-        "token", "status", "watch", "run", "sign-in", "sign-out", "forget", "lock",
-        "unlock", "renew", "introspect", "deliver", "doctor",
+        "token", "status", "watch", "run", "git-credential", "sign-in", "sign-out", "forget",
+        "lock", "unlock", "renew", "introspect", "deliver", "doctor",
         "simulate", "completions",
       ])
   }
 
-  @Test(arguments: ["token", "run"])
+  @Test(arguments: ["token", "run", "git-credential"])
   func theShortTableUnderstandsItsCommandAsTheWholeOneDoes(name: String) throws {
     let whole = try #require(VaultCommands.table.commands.first { $0.name == name })
     #expect(VaultCommands.table(naming: name).commands == [whole])
