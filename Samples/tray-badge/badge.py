@@ -7,7 +7,6 @@ A click signs in where that is needed, a middle click renews, and the menu has t
 registers again whenever a bar with a tray comes back. Needs python3-gi, libtokenvault.so.0, and
 `tokenvault` in PATH."""
 
-import functools
 import os
 import sys
 
@@ -17,7 +16,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../python-panel"))
 from glibloop import follow  # noqa: E402
 from menu import Menu  # noqa: E402
-from sign import pixels  # noqa: E402
+from sign import picture  # noqa: E402
 from tokenvault import Monitor, Vault, needs_person, severity  # noqa: E402
 
 PATH, INTERFACE = "/StatusNotifierItem", "org.kde.StatusNotifierItem"
@@ -48,11 +47,10 @@ class Badge:
 
     def show_state(self, state):
         self.state = state
-        self.menu.show_state(self.title(), state)
-        emit = functools.partial(self.bus.emit_signal, None, PATH, INTERFACE)
-        for signal in ("NewTitle", "NewIcon", "NewAttentionIcon", "NewToolTip"):
-            emit(signal, None)
-        emit("NewStatus", GLib.Variant("(s)", (self.status(),)))
+        self.menu.show_state(self.title(), self.why(), needs_person(state))
+        for signal in ("NewTitle", "NewIcon", "NewAttentionIcon", "NewToolTip", "NewStatus"):
+            given = GLib.Variant("(s)", (self.status(),)) if signal == "NewStatus" else None
+            self.bus.emit_signal(None, PATH, INTERFACE, signal, given)
 
     def status(self):
         """Attention is for what nobody chose, as a sign-out is, and what does not mend itself."""
@@ -66,19 +64,24 @@ class Badge:
         said = f"{name if len(name) <= 48 else name[:47] + '…'}: {session}"
         return said if host in ("ok", "unknown") else f"{said}, host {host}"
 
+    def why(self):
+        """What is wrong and what to do; not how much time is left, as nobody counts that here."""
+        reason = self.state.get("reason", "")
+        if self.state["session_word"] in ("expiring", "expired"):
+            reason = reason.partition("; ")[2]
+        return "; ".join(text for text in (reason, self.state.get("next_step")) if text)
+
     def tooltip(self):
-        """What is wrong and what to do. Some trays take it for markup: it has none of the signs."""
-        why = [self.state[name] for name in ("reason", "next_step") if name in self.state]
-        return [text.replace("&", "+").replace("<", "(") for text in (self.title(), "; ".join(why))]
+        """Some trays take it for markup: it has none of the signs."""
+        return [text.replace("&", "+").replace("<", "(") for text in (self.title(), self.why())]
 
     def property(self, _bus, _sender, _path, _interface, name):
-        severe = pixels(severity(self.state))
+        if name.endswith("IconPixmap"):
+            return picture(severity(self.state))
         kinds = {
             "Category": ("s", "ApplicationStatus"), "Id": ("s", f"tokenvault-{self.namespace}"),
             "Title": ("s", self.tooltip()[0]), "Status": ("s", self.status()), "WindowId": ("i", 0),
             "IconName": ("s", ""), "AttentionIconName": ("s", ""), "OverlayIconName": ("s", ""),
-            "IconPixmap": ("a(iiay)", [severe]),
-            "AttentionIconPixmap": ("a(iiay)", [severe]),
             "ToolTip": ("(sa(iiay)ss)", ("", [], *self.tooltip())),
             "ItemIsMenu": ("b", False), "Menu": ("o", Menu.PATH)}
         return GLib.Variant(*kinds[name])

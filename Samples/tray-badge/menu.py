@@ -3,7 +3,6 @@
 import os
 
 from gi.repository import GLib, Gio
-from tokenvault import needs_person
 
 INTERFACE = "com.canonical.dbusmenu"
 ROOT, TITLE, REASON, LINE, RENEW, SIGN_IN = range(6)
@@ -20,15 +19,13 @@ class Menu:
             interface = Gio.DBusNodeInfo.new_for_xml(file.read()).lookup_interface(INTERFACE)
         bus.register_object(self.PATH, interface, self.called, self.property, None)
 
-    def show_state(self, title, state):
-        acts = needs_person(state)
-        why = "; ".join(state[name] for name in ("reason", "next_step") if name in state)
+    def show_state(self, title, why, needs_person):
         self.items = {
             ROOT: {"children-display": GLib.Variant("s", "submenu")},
             TITLE: self.entry(title, enabled=False),
             REASON: self.entry(why, enabled=False, visible=bool(why)),
             LINE: {"type": GLib.Variant("s", "separator")},
-            RENEW: self.entry("Renew", enabled=not acts),
+            RENEW: self.entry("Renew", enabled=not needs_person),
             SIGN_IN: self.entry("Sign in"),
         }
         self.revision += 1

@@ -1,15 +1,12 @@
-"""The samples that print lines: api-widget and headless-agent, beside a real host and by scenarios."""
+"""The samples that print lines: api-widget and headless-agent, beside a real host."""
 
-import concurrent.futures
-import http.server
 import json
 import os
 import signal
 import subprocess
-import threading
 import time
 
-from machine import Machine, RealMachine, ROOT, expect, plain_user, sample, until
+from machine import RealMachine, expect, plain_user, sample, until
 
 WIDGET, AGENT = sample("api-widget/widget.py"), sample("headless-agent/agent")
 
@@ -152,44 +149,6 @@ def agent_is_a_bot_without_a_session_of_the_desktop():
               "the end of what it has started", 3)
 
 
-class API(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        body = b'{"name":"Ada"}'
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
-def scenarios_accuse_nobody():
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), API) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{server.server_port}/me"
-
-        def play(name, words):
-            with Machine() as machine:
-                done = machine.run(
-                    "tokenvault", "simulate", "run", name, "--speed", "4", "--within", "2s",
-                    "--blank", "20s", "--", *words, url, seconds=120)
-                return done if done.returncode != 0 else None
-
-        scenarios = sorted(os.listdir(f"{ROOT}/Samples/scenarios"))
-        expect(len(scenarios) == 10, scenarios)
-        runs = [(f"{ROOT}/Samples/scenarios/{name}", words) for name in scenarios
-                for words in ((WIDGET, "--follow"), (AGENT, "--every", "1"))]
-        with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            outcomes = list(pool.map(lambda run: play(*run), runs))
-        # Once more by itself: what counts is the sample, not how busy the machine was.
-        for run, outcome in zip(runs, outcomes):
-            if outcome and (again := play(*run)):
-                raise AssertionError(f"{run}\n{again.stdout}{again.stderr}")
-        server.shutdown()
-
-
 CASES = [widget_asks_once_a_minute, widget_asks_twice_after_401,
          agent_says_by_its_code_what_is_missing, agent_asks_twice_after_401,
-         agent_waits_for_the_provider, agent_is_a_bot_without_a_session_of_the_desktop,
-         scenarios_accuse_nobody]
+         agent_waits_for_the_provider, agent_is_a_bot_without_a_session_of_the_desktop]

@@ -1,5 +1,6 @@
 """What the samples run beside: a provider and a host, or a simulated host, each in its own directory."""
 
+import atexit
 import os
 import shutil
 import signal
@@ -11,11 +12,36 @@ import time
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 PROGRAMS = os.environ.get("TOKENVAULT_PROGRAMS", f"{ROOT}/.build/debug")
 LIBRARY = os.environ.get("TOKENVAULT_LIBRARY", f"{ROOT}/.build/library/release/libtokenvault-c.so")
+NAMES = ("tokenvault", "tokenvault-host", "tokenvault-simulate", "development-provider")
+HERE = os.path.dirname(os.path.realpath(__file__))
 SHOTS = f"{ROOT}/.build/screenshots"
 
 
+for needed in (f"{PROGRAMS}/tokenvault", f"{PROGRAMS}/tokenvault-simulate", LIBRARY):
+    if not os.path.exists(needed):
+        sys.exit(f"samples: {needed} is not there; make build library")
+
+
+def reachable():
+    """Where samples, programs and library are for all users: root's own tree may be shut to others."""
+    if os.getuid() != 0:
+        return f"{ROOT}/Samples", PROGRAMS, LIBRARY
+    stage = tempfile.mkdtemp(prefix="tokenvault-samples.")
+    atexit.register(shutil.rmtree, stage, ignore_errors=True)
+    os.chmod(stage, 0o755)
+    shutil.copytree(f"{ROOT}/Samples", f"{stage}/Samples")
+    os.mkdir(f"{stage}/bin", 0o755)
+    for name in NAMES:
+        shutil.copy(f"{PROGRAMS}/{name}", f"{stage}/bin/{name}")
+    shutil.copy(LIBRARY, f"{stage}/libtokenvault.so.0")
+    return f"{stage}/Samples", f"{stage}/bin", f"{stage}/libtokenvault.so.0"
+
+
+SAMPLES, PROGRAMS, LIBRARY = reachable()
+
+
 def sample(path):
-    return f"{ROOT}/Samples/{path}"
+    return f"{SAMPLES}/{path}"
 
 
 def expect(truth, *told):

@@ -6,10 +6,11 @@ import re
 import shutil
 import time
 
-from machine import SHOTS, RealMachine, SimulatedMachine, expect, plain_user, sample, until
+from displays import bus_for, display_for
+from machine import (
+    HERE, SHOTS, RealMachine, SimulatedMachine, expect, plain_user, sample, until)
 
 PANEL, BADGE = sample("account-panel/panel.py"), sample("tray-badge/badge.py")
-HERE = os.path.dirname(os.path.realpath(__file__))
 
 # What is typed to the simulation, the badge, its colour, and what else has to be read.
 STATES = [
@@ -20,25 +21,6 @@ STATES = [
     ("reauthentication-required", ["reauthentication-required"], "Sign in again", "#C01C28",
      "Run: tokenvault sign-in primary"),
 ]
-
-
-def bus_for(machine):
-    """A session bus without the person's own services."""
-    bus = machine.start("bus", "dbus-daemon", "--session", "--nofork", "--print-address")
-    address = until(lambda: machine.text("bus.out").strip(), "a bus")
-    machine.environment |= {"DBUS_SESSION_BUS_ADDRESS": address, "GSETTINGS_BACKEND": "memory",
-                            "XDG_RUNTIME_DIR": machine.path}
-    return bus
-
-
-def display_for(machine):
-    read, write = os.pipe()
-    server = machine.start("xvfb", "Xvfb", "-displayfd", str(write), "-screen", "0", "420x330x24",
-                           "-nolisten", "tcp", "-noreset", pass_fds=[write])
-    os.close(write)
-    with os.fdopen(read) as file:
-        machine.environment |= {"DISPLAY": f":{file.readline().strip()}", "GDK_BACKEND": "x11"}
-    return server
 
 
 def shot(machine, name):
