@@ -27,8 +27,8 @@ SHELL = /bin/bash
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
 .PHONY: help prerequisites test-prerequisites toolchain build static host library simulate test \
-  test-release test-whole test-sanitizers cases crash-sweep mutants bars samples fuzz lint format docs \
-  run bench \
+  test-release test-whole test-sanitizers cases crash-sweep mutants bars samples programs fuzz lint \
+  format docs run bench \
   install install-library install-units install-scenarios \
   install-completions install-manual uninstall clean
 
@@ -133,6 +133,10 @@ test-sanitizers: toolchain test-prerequisites static library $(ANNOTATIONS) ## r
 samples: build library ## run the samples without a display, beside real hosts and simulated ones
 	$(install-packages) samples
 	@Tests/Samples/samples
+
+programs: build ## give programs that already exist a token, each as README says
+	$(install-packages) programs
+	@Tests/Programs/programs
 
 # A full log may be judged by itself: .ci/cases .build/test.log
 cases: FILTER = /[a-z]{2}[0-9]{2}(And|[A-Z])

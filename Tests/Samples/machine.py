@@ -1,4 +1,4 @@
-"""What the samples run beside: a provider and a host, or a simulated host, each in its own directory."""
+"""What is run here, and beside it a provider and a host, or a simulated host, in a directory."""
 
 import atexit
 import os
@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 PROGRAMS = os.environ.get("TOKENVAULT_PROGRAMS", f"{ROOT}/.build/debug")
@@ -17,9 +18,11 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 SHOTS = f"{ROOT}/.build/screenshots"
 
 
-for needed in (f"{PROGRAMS}/tokenvault", f"{PROGRAMS}/tokenvault-simulate", LIBRARY):
-    if not os.path.exists(needed):
-        sys.exit(f"samples: {needed} is not there; make build library")
+for needed in NAMES:
+    if not os.path.exists(f"{PROGRAMS}/{needed}"):
+        sys.exit(f"{PROGRAMS}/{needed} is not there; make build")
+# Whatever ends this ends, on its way out, what was started.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def reachable():
@@ -33,7 +36,8 @@ def reachable():
     os.mkdir(f"{stage}/bin", 0o755)
     for name in NAMES:
         shutil.copy(f"{PROGRAMS}/{name}", f"{stage}/bin/{name}")
-    shutil.copy(LIBRARY, f"{stage}/libtokenvault.so.0")
+    if os.path.exists(LIBRARY):
+        shutil.copy(LIBRARY, f"{stage}/libtokenvault.so.0")
     return f"{stage}/Samples", f"{stage}/bin", f"{stage}/libtokenvault.so.0"
 
 
@@ -57,6 +61,26 @@ def until(question, what, seconds=20):
             return answer
         time.sleep(0.05)
     raise AssertionError(f"in {seconds} s there was not: {what}")
+
+
+def run_cases(cases):
+    """Runs cases, or those whose names have one of the command line's words, and ends the program."""
+    failed = []
+    for case in cases:
+        name = case.__name__.replace("_", " ")
+        if sys.argv[1:] and not any(word in name for word in sys.argv[1:]):
+            continue
+        began = time.monotonic()
+        try:
+            case()
+            print(f"ok   {name} ({time.monotonic() - began:.1f} s)", flush=True)
+        except Exception:
+            failed.append(name)
+            traceback.print_exc()
+            print(f"FAIL {name}", flush=True)
+    if failed:
+        print(f"failed: {'; '.join(failed)}", file=sys.stderr)
+    sys.exit(1 if failed else 0)
 
 
 def plain_user():
@@ -132,10 +156,20 @@ class RealMachine(Machine):
             "BROWSER": sample("demo/browser")}
         for name in without:
             del self.environment[name]
-        self.host = self.start("host", "tokenvault-host")
-        until(lambda: "ready" in self.text("host.log"), "a host")
+        self.start_host()
         if signs_in:
             self.sign_in()
+
+    def start_host(self):
+        before = self.text("host.log").count("ready") if hasattr(self, "host") else 0
+        self.host = self.start("host", "tokenvault-host")
+        until(lambda: self.text("host.log").count("ready") > before, "a host")
+
+    def restart_host(self):
+        """Has a host that renews at once when it is asked: what it did before counts no more."""
+        self.host.send_signal(signal.SIGTERM)
+        expect(self.host.wait(20) == 0, "the host's end")
+        self.start_host()
 
     def sign_in(self):
         done = self.run("tokenvault", "sign-in", "primary", "--flow", "browser")
