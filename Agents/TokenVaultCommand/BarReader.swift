@@ -68,7 +68,7 @@ struct BarReader: ~Copyable {
     // Bars that mean others by these must not end this one.
     for number in [SIGPIPE, SIGUSR1, SIGUSR2] { _ = signal(number, SIG_IGN) }
     let ending = try SignalPipe(catching: [SIGTERM, SIGINT, SIGHUP, SIGCONT])
-    let timer = try TimedDoorbell()
+    let timer = try BootTimer()
     var monitor: VaultMonitor?
     while true {
       // The first record waits for nothing: no watch, no host, no network.
@@ -83,8 +83,7 @@ struct BarReader: ~Copyable {
         isDue ? nil : display.changesAfter, hooks.rest,
         hasShown && monitor == nil ? .seconds(1) : nil,
       ]
-      timer.silence()
-      if let pause = pauses.compactMap(\.self).min() { timer.ring(after: pause) }
+      timer.set(after: pauses.compactMap(\.self).min())
       let ready = try waitUntilReady(
         [
           PollSource(ending.rawDescriptor), PollSource(monitor?.descriptor ?? -1),

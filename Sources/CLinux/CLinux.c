@@ -30,19 +30,15 @@ int clinux_set_timer(int timer, uint64_t nanoseconds) {
   return timerfd_settime(timer, 0, &time, NULL);
 }
 
-int clinux_either_readable(int first, int second) {
-  const int sources[2] = {first, second};
-  int either = epoll_create1(EPOLL_CLOEXEC);
-  if (either == -1) return -1;
-  for (int i = 0; i < 2; i++) {
-    struct epoll_event event = {.events = EPOLLIN};
-    if (epoll_ctl(either, EPOLL_CTL_ADD, sources[i], &event) == 0) continue;
-    int cause = errno;
-    close(either);
-    errno = cause;
-    return -1;
-  }
-  return either;
+int clinux_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int clinux_epoll_add(int epoll, int descriptor, uint32_t events) {
+  struct epoll_event event = {.events = events};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int clinux_epoll_remove(int epoll, int descriptor) {
+  return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
 }
 
 int clinux_route_socket(void) {

@@ -16,9 +16,9 @@
  * a number that it does not know as a failure, or as a state in which no token can be had.
  *
  * Threads: any thread may call any function, and several may use one vault at once. A monitor is for
- * one thread at a time, and so is a state. Nothing may be in use while it is closed or freed. The first
- * monitor of a process starts one thread, which blocks every signal and ends with the last monitor. A
- * child of fork(2) must not use what its parent opened; it opens its own.
+ * one thread at a time, and so is a state. Nothing may be in use while it is closed or freed. The
+ * library starts no thread: what is watched is watched by the calls of whoever waits. A child of
+ * fork(2) must not use what its parent opened; it opens its own.
  *
  * The library installs no signal handler, prints nothing, and leaves the locale, the environment and
  * the working directory alone. Its descriptors are closed at execve(2). It cannot be unloaded

@@ -40,6 +40,8 @@ package struct Readiness: OptionSet, Sendable {
   package static let readable = Readiness(rawValue: Int16(POLLIN))
   /// Something can be written (`POLLOUT`).
   package static let writable = Readiness(rawValue: Int16(POLLOUT))
+  /// Something exceptional is there, such as a change of the mounts (`POLLPRI`).
+  package static let exceptional = Readiness(rawValue: Int16(POLLPRI))
   /// The other end is gone or broken (`POLLHUP`, `POLLERR`).
   package static let hungUp = Readiness(rawValue: Int16(POLLHUP | POLLERR))
 }

@@ -1,47 +1,57 @@
 package import FileSupport
 import Synchronization
 
-/// Watches files for the whole process: one thread, one inotify instance, any number of watches.
+/// Watches files for the whole process: one inotify instance, any number of watches, and one thread
+/// at most.
 package enum FileWatcher {
-  private static let inbox = Mutex<WatchInbox?>(nil)
-
-  // The loop and its handlers need some 20 KiB; a thread's usual 8 MiB count in every listing.
-  private static let stackSize = 256 << 10
+  private static let shared = Mutex<WatchService?>(nil)
 
   /// Watches a file by its name in a directory, whichever file that is and whether it exists.
   ///
-  /// The handler is called on the watcher's thread, first with `began` once the watch is in place:
-  /// what is read from then on is never outdated without another call. It must be quick, and must
-  /// not block: all watches share the thread.
+  /// The handler is called by whoever serves the watch, first with `began` once the watch is in
+  /// place: what is read from then on is never outdated without another call. It must be quick,
+  /// must not block, and must not end a watch: all watches are served together.
   ///
   /// - Parameters:
   ///   - request: which file, and how.
+  ///   - server: who serves it; a watch for `.waiter` begins when `serve` is called.
   ///   - handler: told of every change.
   /// - Returns: what keeps the watch alive.
   /// - Throws: the error number, when there is no descriptor or thread to be had.
   package static func watch(
-    _ request: WatchRequest, handler: @escaping @Sendable (WatchNotice) -> Void
+    _ request: WatchRequest, servedBy server: WatchServer = .thread,
+    handler: @escaping @Sendable (WatchNotice) -> Void
   ) throws(Errno) -> WatchToken {
     // Whoever adds a watch while a thread is being started for another would rely on that thread.
-    try inbox.withLock { (shared) throws(Errno) -> WatchToken in
-      let inbox: WatchInbox
-      if let shared { inbox = shared } else { inbox = try WatchInbox() }
-      shared = inbox
-      let (ticket, needsThread) = inbox.add(request, handler: handler)
-      if needsThread { try startThread(serving: inbox) }
-      return WatchToken(ticket: ticket, inbox: inbox)
+    try withService { (service) throws(Errno) in
+      try service.watch(request, servedBy: server, handler: handler)
     }
   }
 
-  private static func startThread(serving inbox: WatchInbox) throws(Errno) {
-    do {
-      try DedicatedThread.start("file-watcher", stackSize: stackSize) {
-        var loop = WatchLoop(inbox: inbox)
-        loop.run()
-      }
-    } catch {
-      inbox.abandon()
-      throw error
+  /// The descriptor that is readable when `serve` is worth a call; the same for the whole process.
+  ///
+  /// It is to be polled, never read and never closed, and is never readable while a thread serves
+  /// the watches.
+  /// - Throws: the error number, when there is no descriptor to be had.
+  package static func readiness() throws(Errno) -> Int32 {
+    try withService { (service) throws(Errno) in try service.readinessDescriptor() }
+  }
+
+  /// Serves all watches, unless a thread does: handles what has happened, and does not wait.
+  ///
+  /// To be called after each change of a watch for `.waiter` too, before the next wait.
+  package static func serve() {
+    shared.withLock { $0 }?.serve()
+  }
+
+  private static func withService<Result: Sendable>(
+    _ body: (WatchService) throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    try shared.withLock { (shared) throws(Errno) -> Result in
+      let service: WatchService
+      if let shared { service = shared } else { service = try WatchService() }
+      shared = service
+      return try body(service)
     }
   }
 }
@@ -49,11 +59,11 @@ package enum FileWatcher {
 /// Keeps a watch alive; the watch ends with it.
 package final class WatchToken: Sendable {
   private let ticket: WatchTicket
-  private let inbox: WatchInbox
+  private let service: WatchService
 
-  init(ticket: WatchTicket, inbox: WatchInbox) {
+  init(ticket: WatchTicket, service: WatchService) {
     self.ticket = ticket
-    self.inbox = inbox
+    self.service = service
   }
 
   deinit { cancel() }
@@ -63,15 +73,15 @@ package final class WatchToken: Sendable {
   /// It goes off earlier when the wall clock is set meanwhile, and an alarm in the past at once.
   /// - Parameter time: nanoseconds on the boot clock; `UInt64.max` for never.
   package func setAlarm(at time: UInt64) {
-    inbox.setAlarm(time, of: ticket)
+    service.setAlarm(time, of: ticket)
   }
 
   /// Ends the watch: no call of its handler begins any more, and the handler is let go.
   ///
-  /// A call that has begun on the watcher's thread may still be running.
+  /// A call that has begun on another thread may still be running.
   package func cancel() {
     guard !ticket.isCancelled else { return }
     ticket.cancel()
-    inbox.remove(ticket)
+    service.cancel(ticket)
   }
 }

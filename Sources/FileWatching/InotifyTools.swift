@@ -5,11 +5,10 @@ import Synchronization
 #if Inotify
   import CInotifyTools
 
-  /// The process's one libinotifytools instance, lent to one thread at a time.
+  /// The process's one libinotifytools instance, lent to one user at a time.
   ///
   /// The library keeps everything in globals and function statics, so a value of this type is the
-  /// right to call it, cannot be copied, and lives and dies on the thread that took it. What the
-  /// library gets wrong is met here:
+  /// right to call it and cannot be copied. What the library gets wrong is met here:
   /// - It is never cleaned up: afterwards it would read whatever has the old descriptor's number.
   /// - Only `inotifytools_next_events(0, 1)` is called, and only when `poll(2)` has said that
   ///   something is there: a longer wait counts whole seconds, a greater number spins.

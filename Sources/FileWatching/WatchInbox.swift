@@ -1,7 +1,7 @@
 import FileSupport
 import Synchronization
 
-/// What reaches the watcher's thread from others.
+/// What the owners of watches leave for whoever serves them.
 final class WatchInbox: Sendable {
   /// What came since the last time.
   struct Content: Sendable {
@@ -11,15 +11,18 @@ final class WatchInbox: Sendable {
     var removed: [Int] = []
     /// When the owner of a watch wants to be told, by the watch's number.
     var alarms: [Int: UInt64] = [:]
+
+    fileprivate var isEmpty: Bool { added.isEmpty && removed.isEmpty && alarms.isEmpty }
   }
 
   private struct State {
     var content = Content()
-    var isServed = false
+    var isRung = false
+    var hasThread = false
     var lastNumber = 0
   }
 
-  /// Rung when there is something in the inbox.
+  /// Rung when there is something in the inbox for a thread.
   let doorbell: Doorbell
   private let state = Mutex(State())
 
@@ -28,38 +31,61 @@ final class WatchInbox: Sendable {
   /// - Throws: the error number of the doorbell.
   init() throws(Errno) { doorbell = try Doorbell() }
 
-  /// Hands a new watch to the thread.
+  /// Whether a thread serves the watches, or is about to.
+  var hasThread: Bool { state.withLock { $0.hasThread } }
+
+  /// Hands over a new watch.
   ///
+  /// - Parameters:
+  ///   - request: what is watched.
+  ///   - server: who serves it at least.
+  ///   - handler: told of every change.
   /// - Returns: the watch's ticket, and whether a thread has to be started for it.
   func add(
-    _ request: WatchRequest, handler: @escaping @Sendable (WatchNotice) -> Void
+    _ request: WatchRequest, for server: WatchServer,
+    handler: @escaping @Sendable (WatchNotice) -> Void
   ) -> (ticket: WatchTicket, needsThread: Bool) {
-    defer { doorbell.ring() }
-    return state.withLock { state in
+    state.withLock { state in
       state.lastNumber += 1
       let ticket = WatchTicket(number: state.lastNumber)
       state.content.added.append(Watch(ticket: ticket, request: request, handler: handler))
-      defer { state.isServed = true }
-      return (ticket, !state.isServed)
+      let needsThread = server == .thread && !state.hasThread
+      if needsThread { state.hasThread = true }
+      tellThread(&state)
+      return (ticket, needsThread)
     }
   }
 
-  /// Tells the thread that a watch was cancelled.
+  /// Says that a watch was cancelled.
   func remove(_ ticket: WatchTicket) {
-    state.withLock { $0.content.removed.append(ticket.number) }
-    doorbell.ring()
+    state.withLock { state in
+      state.content.removed.append(ticket.number)
+      tellThread(&state)
+    }
   }
 
-  /// Tells the thread when the owner of a watch wants to be told.
+  /// Says when the owner of a watch wants to be told.
   func setAlarm(_ time: UInt64, of ticket: WatchTicket) {
-    state.withLock { $0.content.alarms[ticket.number] = time }
-    doorbell.ring()
+    state.withLock { state in
+      state.content.alarms[ticket.number] = time
+      tellThread(&state)
+    }
   }
 
-  /// Takes what is there.
-  func take() -> Content {
-    doorbell.silence()
-    return state.withLock { state in
+  /// Rings for whoever serves the watches next.
+  func ring() {
+    state.withLock { state in
+      state.isRung = true
+      doorbell.ring()
+    }
+  }
+
+  /// Takes what is there; nil where nothing is.
+  func take() -> Content? {
+    state.withLock { state in
+      if state.isRung { doorbell.silence() }
+      state.isRung = false
+      guard !state.content.isEmpty else { return nil }
       defer { state.content = Content() }
       return state.content
     }
@@ -67,24 +93,30 @@ final class WatchInbox: Sendable {
 
   /// Lets the thread end unless a new watch has come.
   ///
-  /// - Returns: whether it may end; the next watch needs another thread then.
+  /// - Returns: whether it may end; the next watch that needs one needs another thread then.
   func close() -> Bool {
     state.withLock { state in
       guard state.content.added.isEmpty else { return false }
       state.content = Content()
-      state.isServed = false
+      state.hasThread = false
       return true
     }
   }
 
-  /// Takes back that a thread serves the inbox: it could not be started.
+  /// Takes back a watch and that a thread serves it: the thread could not be started.
   ///
-  /// The watch that needed it must be the only one that is there: whoever adds watches keeps others
-  /// from doing so until the thread is started.
-  func abandon() {
+  /// Whoever adds watches keeps others from doing so until the thread is started.
+  func abandon(_ ticket: WatchTicket) {
     state.withLock { state in
-      state.content = Content()
-      state.isServed = false
+      state.content.added.removeAll { $0.ticket === ticket }
+      state.hasThread = false
     }
+  }
+
+  // Whoever serves his own watches looks into the inbox before he waits.
+  private func tellThread(_ state: inout State) {
+    guard state.hasThread else { return }
+    state.isRung = true
+    doorbell.ring()
   }
 }

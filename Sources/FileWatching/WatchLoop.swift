@@ -1,71 +1,82 @@
 import FileSupport
 import Glibc
 
-/// What the watcher's thread does: it waits for events and time, and acts on each watch's plan.
+/// What is done for all watches: events and time are taken in, and each watch's plan is acted on.
 struct WatchLoop: ~Copyable {
   // A flood of events must not keep a stop from being noticed.
   private static let batch = 4096
 
   private let inbox: WatchInbox
-  private let mounts = MountTable()
+  private var mounts: MountTable?
   private var tools: InotifySource?
   private var table = DirectoryTable()
   private var stations: [Int: WatchStation] = [:]
   private var stationsWithFileDue: [WatchStation] = []
   private var wall = WallClockCheck()
+  private var isBehind = false
   // Used again and again, so that an event is handled without any memory from the heap.
   private var actions: [WatchPlan.Action] = []
+  private var polled = [pollfd](repeating: pollfd(), count: 3)
 
-  /// Creates the loop of a thread.
+  /// Creates the loop of an inbox.
   init(inbox: WatchInbox) { self.inbox = inbox }
 
-  /// Runs until no watch is left.
-  mutating func run() {
-    var polled = [pollfd](repeating: pollfd(), count: 3)
-    var isBehind = false
-    while true {
-      if stations.isEmpty {
-        // The next thread may take the instance as soon as the inbox is closed.
-        tools = nil
-        if inbox.close() { return }
-        takeInbox()
-        continue
-      }
-      polled[0] = pollfd(fd: inotifyDescriptor, events: Int16(POLLIN), revents: 0)
-      polled[1] = pollfd(fd: inbox.doorbell.rawDescriptor, events: Int16(POLLIN), revents: 0)
-      polled[2] = pollfd(fd: mounts.rawDescriptor, events: Int16(POLLPRI), revents: 0)
-      let count = unsafe poll(&polled, nfds_t(polled.count), isBehind ? 0 : timeToNextLook())
-      // A wait that was interrupted is no timeout, and its answers mean nothing.
-      guard count >= 0 else { continue }
-      if polled[0].revents != 0 || isBehind { isBehind = !handleEvents() }
-      if polled[1].revents != 0 { takeInbox() }
-      if polled[2].revents != 0 { handleAll(.mountsChanged) }
-      if count == 0 && !isBehind { lookWhereDue() }
-    }
+  /// Whether there is no watch.
+  var isEmpty: Bool { stations.isEmpty }
+
+  /// When there is something to do whatever is told, on the boot clock.
+  var nextWake: UInt64 {
+    isBehind ? 0 : stations.values.reduce(UInt64.max) { min($0, $1.nextWake) }
   }
 
-  private var inotifyDescriptor: Int32 {
+  /// The inotify descriptor in use; -1 where there is none.
+  var inotifyDescriptor: Int32 {
     switch tools {
     case .some(let tools): tools.descriptor
     case .none: -1
     }
   }
 
+  /// Handles what there is to do.
+  ///
+  /// - Parameter waits: whether to wait until there is something.
+  mutating func turn(waits: Bool) {
+    polled[0] = pollfd(fd: inotifyDescriptor, events: Int16(POLLIN), revents: 0)
+    polled[1] = pollfd(fd: inbox.doorbell.rawDescriptor, events: Int16(POLLIN), revents: 0)
+    polled[2] = pollfd(fd: mounts?.rawDescriptor ?? -1, events: Int16(POLLPRI), revents: 0)
+    let count = unsafe poll(&polled, nfds_t(polled.count), waits ? timeToNextLook() : 0)
+    // A wait that was interrupted is no timeout, and its answers mean nothing.
+    guard count >= 0 else { return }
+    if polled[0].revents != 0 || isBehind { isBehind = !handleEvents() }
+    takeInbox()
+    if polled[2].revents != 0 { handleAll(.mountsChanged) }
+    if count == 0 && !isBehind { lookWhereDue() }
+  }
+
+  /// Gives back what is held for watches when there is none.
+  mutating func rest() {
+    guard isEmpty else { return }
+    isBehind = false
+    tools = nil
+    mounts = nil
+  }
+
   private func timeToNextLook() -> Int32 {
     let now = bootClockNanoseconds()
-    let next = stations.values.reduce(UInt64.max) { min($0, $1.nextWake) }
+    let next = nextWake
     guard next > now else { return 0 }
     return pollMilliseconds(.nanoseconds(Int64(clamping: next - now)))
   }
 
   private mutating func takeInbox() {
-    let content = inbox.take()
+    guard let content = inbox.take() else { return }
     for number in content.removed {
       guard let station = stations.removeValue(forKey: number) else { continue }
       stationsWithFileDue.removeAll { $0 === station }
       release(station)
     }
     for watch in content.added where !watch.ticket.isCancelled {
+      if mounts == nil { mounts = MountTable() }
       let station = WatchStation(watch)
       stations[watch.ticket.number] = station
       handle(.tick, for: station)

@@ -1,6 +1,6 @@
 import FileSupport
 
-/// What the watcher's thread keeps of one watch.
+/// What the loop keeps of one watch.
 final class WatchStation {
   /// The watch as its owner has it.
   let watch: Watch
@@ -23,7 +23,7 @@ final class WatchStation {
   // The pause that `nextLook` was reckoned with.
   private var interval: Duration = .zero
 
-  /// When the thread has to wake for this watch.
+  /// When the loop has to wake for this watch.
   var nextWake: UInt64 { min(nextLook, alarm ?? .max) }
 
   /// Creates what is kept of a new watch.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the owner of a watch and the thread have in common.
+/// What the owner of a watch and the loop have in common.
 final class WatchTicket: Sendable {
   /// The watch's number.
   let number: Int

@@ -1,7 +1,7 @@
 import FileWatching
 import Synchronization
 
-/// What the watcher's thread leaves for whoever reads the updates.
+/// What whoever serves the watches leaves for whoever reads the updates.
 final class UpdateSignal: Sendable {
   /// What there is to do.
   struct Content: Sendable {
@@ -22,7 +22,7 @@ final class UpdateSignal: Sendable {
 
   /// Creates a signal.
   ///
-  /// - Parameter wake: called, on the watcher's thread, when there is something to do.
+  /// - Parameter wake: called by whoever serves the watches, when there is something to do.
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
   /// Announces a watch, whose beginning is awaited before anything is read.

@@ -36,6 +36,7 @@ final class UpdateSource: Sendable {
   private let vault: TokenVault
   private let namespace: String
   private let sites: [SnapshotSite]
+  private let server: WatchServer
   private let signal: UpdateSignal
   private let state = Mutex(State())
 
@@ -44,10 +45,15 @@ final class UpdateSource: Sendable {
   /// - Parameters:
   ///   - vault: the vault.
   ///   - namespace: the namespace's name.
-  ///   - wake: called, on the watcher's thread, when it is worth calling `take`.
-  init(vault: TokenVault, namespace: String, wake: @escaping @Sendable () -> Void) {
+  ///   - server: who serves the watches.
+  ///   - wake: called by whoever serves them, when it is worth calling `take`.
+  init(
+    vault: TokenVault, namespace: String, servedBy server: WatchServer,
+    wake: @escaping @Sendable () -> Void
+  ) {
     self.vault = vault
     self.namespace = namespace
+    self.server = server
     sites = Namespace(namespace).map { vault.candidateSites(of: $0) } ?? []
     signal = UpdateSignal(wake: wake)
   }
@@ -158,7 +164,9 @@ final class UpdateSource: Sendable {
   private func watch(_ request: WatchRequest, site: Int?) throws(Errno) -> WatchToken {
     signal.expectWatch()
     do {
-      return try FileWatcher.watch(request) { [signal] in signal.take($0, site: site) }
+      return try FileWatcher.watch(request, servedBy: server) { [signal] in
+        signal.take($0, site: site)
+      }
     } catch {
       signal.giveUpWatch()
       throw error

@@ -1,15 +1,18 @@
 import FileSupport
+import FileWatching
 public import VaultReader
 
 /// The updates of a namespace for a program without Swift concurrency, such as one with a loop
 /// around `poll(2)`.
 ///
+/// Nothing runs beside the program: it is its own calls that watch.
 /// ```swift
 /// let monitor = try VaultMonitor(vault, namespace: "primary")
 /// while let update = monitor.next() { show(update.state) }
 /// ```
 public final class VaultMonitor: Sendable {
-  private let doorbell: TimedDoorbell
+  private let doorbell: Doorbell
+  private let either: EventPoll
   private let source: UpdateSource
 
   /// Creates a monitor, which begins to watch when it is first asked for an update.
@@ -22,11 +25,14 @@ public final class VaultMonitor: Sendable {
     _ vault: TokenVault, namespace: String = "primary"
   ) throws(VaultMonitorError) {
     do {
-      doorbell = try TimedDoorbell()
+      doorbell = try Doorbell()
+      either = try EventPoll(readable: [doorbell.rawDescriptor, FileWatcher.readiness()])
     } catch {
       throw VaultMonitorError(errno: error.rawValue)
     }
-    source = UpdateSource(vault: vault, namespace: namespace) { [doorbell] in doorbell.ring() }
+    source = UpdateSource(vault: vault, namespace: namespace, servedBy: .waiter) { [doorbell] in
+      doorbell.ring()
+    }
   }
 
   /// A descriptor that becomes readable when `next(timeout: .zero)` is worth a call.
@@ -34,7 +40,7 @@ public final class VaultMonitor: Sendable {
   /// To be polled together with others, never read and never closed. It becomes so by itself too,
   /// where changes can only be looked for. Before each wait `next` has to be called until it
   /// returns nil.
-  public var descriptor: Int32 { doorbell.rawDescriptor }
+  public var descriptor: Int32 { either.rawDescriptor }
 
   /// Waits for the next update: the present state at first, then each change.
   ///
@@ -43,14 +49,16 @@ public final class VaultMonitor: Sendable {
   public func next(timeout: Duration? = nil) -> VaultUpdate? {
     let deadline = timeout.map { Deadline(after: $0) }
     while true {
+      FileWatcher.serve()
       doorbell.silence()
       if let update = source.take() { return update }
       source.setAlarm()
-      if source.mustPoll { doorbell.ring(after: .seconds(1)) }
+      // New watches begin, and the alarm is set, before anybody waits.
+      FileWatcher.serve()
       let left = deadline?.rest
       if left == .zero { return nil }
       // A signal ends the wait early, which only means to look once more.
-      _ = try? waitForInput([doorbell.rawDescriptor], timeout: left)
+      _ = try? waitForInput([either.rawDescriptor], timeout: left)
     }
   }
 }

@@ -1,4 +1,5 @@
 #if Tasks
+  import FileWatching
   import Synchronization
   public import VaultReader
 
@@ -52,7 +53,7 @@
       private var isOver = false
 
       init(vault: TokenVault, namespace: String) {
-        source = UpdateSource(vault: vault, namespace: namespace) { [wakeup] in
+        source = UpdateSource(vault: vault, namespace: namespace, servedBy: .thread) { [wakeup] in
           wakeup.signal()
           // Read here while the task's thread wakes, which takes as long as reading does.
           vault.refresh(namespace: namespace)

@@ -34,6 +34,48 @@ struct RandomLifeTests {
     }
   }
 
+  // No thread watches but now and then, when one is stopped.
+  @Test func wt15WhoeverServesHimselfEndsAtTheLastGenerationToo() async {
+    await #expect(processExitsWith: .success) {
+      alarm(sequences == nil ? 110 : 3500)
+      let lives = UInt64(max(8, (sequences ?? 0) / RandomLifeTests.sequencesOfALife))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for seed in 0..<lives {
+          if seed >= 8 { try await group.next() }
+          group.addTask {
+            try await TestThread.run { try RandomLifeTests.watchAlone(seed: seed) }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private static func watchAlone(seed: UInt64) throws {
+    let published = try PublishedVault(in: "/dev/shm")
+    let monitor = try VaultMonitor(published.vault())
+    var life = RandomLife(published, seed: seed)
+    var seen: RandomLife.Content?
+    for number in 0..<sequencesOfALife {
+      try life.live()
+      let start = ContinuousClock.now
+      while true {
+        let update = monitor.next(timeout: .zero)
+        if let update {
+          seen = RandomLife.Content(update.state)
+        } else if seen == life.content {
+          break
+        }
+        guard update == nil else { continue }
+        // A look that needs no event comes after half a minute.
+        let isReady = try waitForInput([monitor.descriptor], timeout: .seconds(15)) != [[]]
+        try #require(
+          isReady && ContinuousClock.now - start < .seconds(15),
+          "life \(seed), sequence \(number): \(life.steps)")
+      }
+    }
+  }
+
   /// Lets somebody live, and whoever watches catch up again and again.
   ///
   /// - Returns: how long that took at most.

@@ -80,34 +80,26 @@ struct VaultMonitorTests {
     #expect(isTold)
   }
 
-  // In a process of its own, which may start no thread for a while.
-  @Test func withoutAThreadItsDescriptorRingsByItselfAndTheWatchIsTriedAgain() async {
+  // In a process of its own, which may start no thread.
+  @Test func itNeedsNoThread() async {
     await #expect(processExitsWith: .success) {
       alarm(50)
-      // Root is not held to the limit, and another user needs a directory to make others in.
-      let home = try TemporaryDirectory()
-      if getuid() == 0 {
-        try #require(unsafe chown(home.path, 54_321, 54_321) == 0)
-        try #require(setreuid(54_321, 54_321) == 0)
-      }
+      let home = try limitedHome()
       let published = try PublishedVault(in: home.path)
       try published.publish()
-      let monitor = try VaultMonitor(published.vault())
       // A worker that waits here would have to be replaced for whatever else the process has to do.
       try await TestThread.run {
         let limit = try limitThreads(to: nil)
-        let first = try #require(monitor.next(timeout: .zero))
-        guard case .polling = first.watchMode else { exit(3) }
-        try #require(monitor.next(timeout: .zero) == nil)
-        _ = try waitForInput([monitor.descriptor], timeout: nil)
-        try #require(monitor.next(timeout: .zero) == nil)
-        _ = try waitForInput([monitor.descriptor], timeout: nil)
-        _ = try limitThreads(to: limit)
-        while true {
-          guard let update = monitor.next() else { exit(4) }
-          if update.watchMode == .inotify { break }
+        let monitor = try VaultMonitor(published.vault())
+        let first = try #require(monitor.next())
+        try #require(first.watchMode == .inotify)
+        for _ in 1...3 {
+          let generation = try published.publish()
+          while monitor.next()?.state.generation != generation {}
         }
+        _ = try limitThreads(to: limit)
       }
+      withExtendedLifetime(home) {}
     }
   }
 
@@ -131,16 +123,4 @@ struct VaultMonitorTests {
 private func waited(_ monitor: VaultMonitor) -> VaultUpdate? {
   _ = try? waitForInput([monitor.descriptor], timeout: nil)
   return monitor.next(timeout: .zero) ?? waited(monitor)
-}
-
-/// Sets how many threads this user may have; nil lets `pthread_create(3)` fail with `EAGAIN`.
-///
-/// - Returns: the limit before.
-private func limitThreads(to limit: rlimit?) throws -> rlimit {
-  let resource = __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
-  var before = rlimit()
-  try #require(unsafe getrlimit(resource, &before) == 0)
-  var limit = limit ?? rlimit(rlim_cur: 0, rlim_max: before.rlim_max)
-  try #require(unsafe setrlimit(resource, &limit) == 0)
-  return before
 }

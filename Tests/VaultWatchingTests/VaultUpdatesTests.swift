@@ -225,6 +225,27 @@ struct VaultUpdatesTests {
     #expect(stops.sorted()[5] < .milliseconds(50))
   }
 
+  // In a process of its own, which may start no thread for a while.
+  @Test func withoutAThreadItLooksByItselfAndTheWatchIsTriedAgain() async {
+    await #expect(processExitsWith: .success) {
+      alarm(50)
+      let home = try limitedHome()
+      let published = try PublishedVault(in: home.path)
+      try published.publish()
+      // What sleeping needs is there before.
+      try await Task.sleep(for: .milliseconds(1))
+      let limit = try limitThreads(to: nil)
+      var iterator = published.vault().updates().makeAsyncIterator()
+      let first = try #require(await iterator.next())
+      guard case .polling = first.watchMode else { exit(3) }
+      let generation = try published.publish()
+      while let update = await iterator.next(), update.state.generation != generation {}
+      _ = try limitThreads(to: limit)
+      while let update = await iterator.next(), update.watchMode != .inotify {}
+      withExtendedLifetime(home) {}
+    }
+  }
+
   @Test func aNamespaceThatCannotExistIsAState() async throws {
     let published = try PublishedVault()
     var iterator = published.vault().updates(namespace: "../x").makeAsyncIterator()

@@ -16,9 +16,14 @@ int clinux_timer(void);
    errno. */
 int clinux_set_timer(int timer, uint64_t nanoseconds);
 
-/* epoll_create1(2), close-on-exec, of two descriptors: readable while one of them is. -1 and errno
-   on failure. */
-int clinux_either_readable(int first, int second);
+/* epoll_create1(2), close-on-exec. -1 and errno on failure. */
+int clinux_epoll(void);
+
+/* EPOLL_CTL_ADD of epoll_ctl(2), level-triggered. 0, or -1 and errno. */
+int clinux_epoll_add(int epoll, int descriptor, uint32_t events);
+
+/* EPOLL_CTL_DEL of epoll_ctl(2). 0, or -1 and errno. */
+int clinux_epoll_remove(int epoll, int descriptor);
 
 /* Takes an exclusive open-file-description lock on the whole file (F_OFD_SETLK). 0, or -1 and
    errno (EAGAIN: somebody holds it). */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tokenvault.h"
 
@@ -75,6 +76,9 @@ static int watch(const char *name, int count) {
     if (count == 0) break;
     if (poll(&polled, 1, 30000) <= 0) return 75;
   }
+  /* Two links and one for each thread: the program's own is all there is. */
+  struct stat tasks;
+  if (stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink != 3) return 76;
   tokenvault_monitor_close(monitor);
   return 0;
 }
