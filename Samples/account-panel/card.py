@@ -2,9 +2,9 @@
 
 from countdown import Countdown
 from gi.repository import GLib, Gio, Gtk, Pango
+from notice import Notice, label, mark
 from tokenvault import needs_person, severity
 
-SEVERITIES = ("good", "idle", "warning", "critical")
 WORDS = {"valid": "Signed in", "expiring": "Ending soon", "expiry-unknown": "Signed in",
          "expired": "Expired", "signed-out": "Signed out", "absent": "Not signed in",
          "reauthentication-required": "Sign in again"}
@@ -12,51 +12,49 @@ HOSTS = {"renewing": "Renewing", "offline": "Offline", "waiting": "Waiting", "st
          "storage-failed": "Disk full", "locked": "Locked"}
 
 
-def label(*classes, **properties):
-    made = Gtk.Label(**{"xalign": 0, "wrap": True, "max_width_chars": 30} | properties)
-    made.set_line_wrap_mode(Pango.WrapMode.WORD_CHAR)
-    for name in classes:
-        made.get_style_context().add_class(name)
-    return made
-
-
 class Card(Gtk.Box):
     def __init__(self, namespace):
-        super().__init__(orientation=Gtk.Orientation.VERTICAL, spacing=9, width_request=360)
+        super().__init__(orientation=Gtk.Orientation.VERTICAL, spacing=12, width_request=380)
         self.get_style_context().add_class("card")
         self.namespace = namespace
-        self.account, self.badge = label("account", wrap=False), label("badge", wrap=False)
-        # A name that is broken into lines would get hyphens that are not in it.
-        self.account.set_ellipsize(Pango.EllipsizeMode.MIDDLE)
-        self.account.set_hexpand(True)
-        self.countdown, self.problem = Countdown(), label("problem")
+        self.countdown, self.notice = Countdown(), Notice()
         self.sign_in = self.button("_Sign in", "sign-in", f"Sign in to {namespace}")
         self.renew = self.button("_Renew", "renew", f"Renew the token of {namespace}")
         self.sign_in.get_style_context().add_class("suggested-action")
-        top = Gtk.Box(spacing=10)
-        self.badge.set_valign(Gtk.Align.CENTER)
-        names = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=2)
-        names.add(self.account)
-        names.add(label("dim", label=namespace))
-        top.add(names)
-        top.add(self.badge)
         buttons = Gtk.Box(spacing=8, halign=Gtk.Align.END)
         buttons.add(self.renew)
         buttons.add(self.sign_in)
-        for part in (top, self.countdown, self.problem, buttons):
+        for part in (self.head(), self.countdown, self.notice, buttons):
             self.add(part)
-        for part in (self.countdown, self.problem, self.sign_in, self.renew):
+        for part in (self.countdown, self.notice, self.sign_in, self.renew):
             part.set_no_show_all(True)
+
+    def head(self):
+        """The account's picture and name, and in one word how it is."""
+        self.account, self.badge = label("account", wrap=False), label("badge", wrap=False)
+        namespace = label("dim", wrap=False, label=self.namespace)
+        # A name that is broken into lines would get hyphens that are not in it.
+        for name in (self.account, namespace):
+            name.set_ellipsize(Pango.EllipsizeMode.MIDDLE)
+        self.account.set_hexpand(True)
+        picture = Gtk.Image.new_from_icon_name("avatar-default-symbolic", Gtk.IconSize.BUTTON)
+        for part in (picture, self.badge):
+            part.set_valign(Gtk.Align.CENTER)
+        picture.get_style_context().add_class("picture")
+        names = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=2)
+        names.add(self.account)
+        names.add(namespace)
+        head = Gtk.Box(spacing=12)
+        for part in (picture, names, self.badge):
+            head.add(part)
+        return head
 
     def button(self, text, command, name):
         made = Gtk.Button(label=text, use_underline=True)
         made.connect("clicked", lambda _: self.ask(command))
-        self.name_for_readers(made, name, f"Runs tokenvault {command} {self.namespace}")
+        made.get_accessible().set_name(name)
+        made.get_accessible().set_description(f"Runs tokenvault {command} {self.namespace}")
         return made
-
-    def name_for_readers(self, part, name, description):
-        part.get_accessible().set_name(name)
-        part.get_accessible().set_description(description)
 
     def ask(self, command):
         """Runs the command beside us; what comes of it is a state, and a failure its own sentence."""
@@ -65,7 +63,8 @@ class Card(Gtk.Box):
             buttons_on(True)
             if not process.get_if_exited() or process.get_exit_status() != 0:
                 lines = error.strip().splitlines() or [f"tokenvault {command} has failed"]
-                self.tell(lines[-1].removeprefix("tokenvault: error: "), "warning")
+                said = lines[-1].removeprefix("tokenvault: error: ")
+                self.notice.tell("warning", self.sentence(said))
 
         def buttons_on(on):
             self.renew.set_sensitive(on)
@@ -75,23 +74,13 @@ class Card(Gtk.Box):
                 ["tokenvault", command, self.namespace],
                 Gio.SubprocessFlags.STDOUT_SILENCE | Gio.SubprocessFlags.STDERR_PIPE)
         except GLib.Error as failure:
-            return self.tell(failure.message, "critical")
+            return self.notice.tell("critical", failure.message)
         buttons_on(False)
         process.communicate_utf8_async(None, None, ended)
 
-    def tell(self, text, severe):
-        self.problem.set_visible(bool(text))
-        self.problem.set_text(text)
-        self.mark(self.problem, severe)
-
     def sentence(self, text):
         """A sentence begins with a capital letter, a namespace has its own."""
-        return text if text.startswith(self.namespace) else text[0].upper() + text[1:]
-
-    def mark(self, part, severe):
-        for name in SEVERITIES:
-            part.get_style_context().remove_class(name)
-        part.get_style_context().add_class(severe)
+        return text if text.startswith(self.namespace) else text[:1].upper() + text[1:]
 
     def show_state(self, state):
         session, host, severe = state["session_word"], state["host_word"], severity(state)
@@ -100,15 +89,26 @@ class Card(Gtk.Box):
         nobody = session in ("absent", "signed-out")
         self.account.set_text("No account" if nobody else state.get("account", "Unnamed account"))
         self.account.set_tooltip_text(self.account.get_text())
+        # A renewal is over in a moment and needs nobody: no alarm, and no other height.
+        renews = session == "valid" and host == "renewing"
         word = WORDS.get(session, "Unreadable")
         self.badge.set_text(HOSTS.get(host, word) if usable else word)
-        self.mark(self.badge, severe)
-        self.mark(self.countdown.level, severe)
-        # When an expiring token ends is counted above; what else there is stands behind it.
-        reason = state.get("reason", "")
-        why = [reason.partition("; ")[2] if session == "expiring" else reason,
-               state.get("next_step", "")]
-        self.tell("\n".join(self.sentence(text) for text in why if text), severe)
+        mark(self.badge, "idle" if renews else severe)
+        mark(self.countdown.level, "good" if renews else severe)
+        reason, advice = state.get("reason", ""), state.get("next_step", "")
+        # When a token ends is counted above; what else there is stands behind it.
+        if session in ("expiring", "expired"):
+            reason = reason.partition("; ")[2]
+        # Where the snapshot is does not help who sees this.
+        if reason.startswith("/"):
+            reason = reason.partition(": ")[2]
+        if renews or nobody:
+            reason = ""
+        # The buttons say it already.
+        if advice.startswith(("run: tokenvault sign-in ", "run: tokenvault renew ")):
+            advice = ""
+        self.notice.tell(severe, self.sentence(reason), self.sentence(advice))
         self.sign_in.set_visible(needs_person(state))
         self.renew.set_visible(not needs_person(state))
+        self.renew.set_sensitive(host != "locked")
         self.countdown.show_state(state)

@@ -51,11 +51,11 @@ class Countdown(Gtk.Box):
             return
         left = self.deadline - time.monotonic()
         self.level.set_value(min(1, max(0, left / max(1, self.end - self.start))))
-        if left <= 0:
-            self.time.set_text("The token has ended")
-            return
         ends = time.strftime("%H:%M", time.localtime(self.end))
-        renewal = f"the host renews it before {ends}" if self.host == "ok" else f"ends at {ends}"
+        if left <= 0:
+            self.time.set_text(f"The token ended at {ends}")
+            return
+        renewal = f"renewed before {ends}" if self.host == "ok" else f"ends at {ends}"
         self.time.set_text(f"{span(left)} left, {renewal}")
         if self.get_mapped():
             pause = left % 1 if left < 60 else left % 60

@@ -20,8 +20,9 @@ from gi.repository import Gdk, GLib, Gtk  # noqa: E402
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../python-panel"))
-from card import Card, label  # noqa: E402
+from card import Card  # noqa: E402
 from glibloop import follow  # noqa: E402
+from notice import label  # noqa: E402
 from tokenvault import Monitor, Vault  # noqa: E402
 
 
@@ -77,24 +78,27 @@ def main(words):
     window = Gtk.Window(title="Accounts", resizable=False)
     window.set_icon_name("dialog-password")
     window.get_style_context().add_class("tokenvault")
-    if as_layer(window):
-        window.get_style_context().add_class("layer")
+    is_layer = as_layer(window)
     window.connect("destroy", Gtk.main_quit)
     window.connect("key-press-event", lambda _, event: (
         event.keyval == Gdk.KEY_Escape and (window.destroy() or True)))
     box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=10, margin=14)
-    box.add(label("heading", label="Accounts"))
+    # A window has a title already.
+    if is_layer:
+        window.get_style_context().add_class("layer")
+        box.add(label("heading", label="Accounts"))
     vault = Vault()
     monitors = []
     for name in names:
         card = Card(name)
         box.add(card)
         monitors.append(watch(vault, name, card))
-    # Many accounts scroll; few make a small window.
-    scroll = Gtk.ScrolledWindow(hscrollbar_policy=Gtk.PolicyType.NEVER, max_content_height=640,
-                                propagate_natural_height=True)
-    scroll.add(box)
-    window.add(scroll)
+    # Many accounts scroll; the height of few follows what they say.
+    if len(names) > 4:
+        scroll = Gtk.ScrolledWindow(hscrollbar_policy=Gtk.PolicyType.NEVER, min_content_height=640)
+        scroll.add(box)
+        box = scroll
+    window.add(box)
     window.show_all()
     # A higher priority than GDK's would leave its read of the socket begun, and the end waiting.
     for signal in (2, 15):

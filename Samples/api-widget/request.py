@@ -1,6 +1,7 @@
 """A request with the access token of a namespace: by a child `curl`, and once more after a 401."""
 
 import subprocess
+import sys
 
 # How long one request may take, and how long the host may take for another token.
 REQUEST, RENEWAL = 10, 5
@@ -26,7 +27,9 @@ def get(url, token):
               f'url = "{url}"\nproto = "=https,http"\nsilent\nshow-error\nmax-filesize = 65536\n'
               f'max-time = {REQUEST}\nwrite-out = "\\n%{{http_code}}"\n')
     if curl.returncode != 0:
-        raise Unreachable(curl.stderr.strip().removeprefix("curl: ") or "curl failed")
+        # A bar has room for few words; curl's own are for the log.
+        print(curl.stderr.strip(), file=sys.stderr)
+        raise Unreachable("the API is out of reach")
     body, _, status = curl.stdout.rpartition("\n")
     return int(status), body
 

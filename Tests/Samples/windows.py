@@ -14,12 +14,12 @@ PANEL, BADGE = sample("account-panel/panel.py"), sample("tray-badge/badge.py")
 
 # What is typed to the simulation, the badge, its colour, and what else has to be read.
 STATES = [
-    ("valid", ["valid for 40m"], "Signed in", "#2A7E43", "40 min left"),
-    ("renewing", ["valid for 30m", "renewing"], "Renewing", "#F5C211", "The host is renewing it"),
+    ("valid", ["valid for 40m"], "Signed in", "#1C7A42", "40 min left"),
+    ("renewing", ["valid for 30m", "renewing"], "Renewing", "#26A269", "30 min left"),
     ("offline", ["valid for 20m", "offline"], "Offline", "#F5C211", "Look at the network, or wait"),
-    ("signed-out", ["signed-out"], "Signed out", None, "Run: tokenvault sign-in primary"),
+    ("signed-out", ["signed-out"], "Signed out", None, "No account"),
     ("reauthentication-required", ["reauthentication-required"], "Sign in again", "#C01C28",
-     "Run: tokenvault sign-in primary"),
+     "the provider has ended the session"),
 ]
 
 
