@@ -9,6 +9,7 @@ DESTDIR ?=
 BIN = $(DESTDIR)$(PREFIX)/bin
 # Where a person's service manager looks, for ~/.local as for /usr/local and /usr.
 USER_UNITS = $(DESTDIR)$(PREFIX)/share/systemd/user
+UNITS = $(addprefix tokenvault-,host.service host.socket token.socket token@.service)
 # Where the machine's service manager looks, for /usr/local as for /usr.
 SYSTEM_UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 SHARE = $(DESTDIR)$(PREFIX)/share/tokenvault
@@ -200,12 +201,13 @@ install-library: library ## install libtokenvault, its header and its pkg-config
 # Nothing is enabled here: that is for whoever's sessions they are.
 install-units:
 	install -d '$(USER_UNITS)' '$(SYSTEM_UNITS)' '$(SHARE)'
-	for unit in tokenvault-host.service tokenvault-host.socket; do \
-	  sed 's|@BIN@|$(PREFIX)/bin|' "Service/user/$$unit" >'$(USER_UNITS)'/"$$unit"; done
+	for unit in $(UNITS); do \
+	  sed 's|@BIN@|$(PREFIX)/bin|' "Service/user/$$unit" >'$(USER_UNITS)'/"$$unit"; \
+	  chmod 0644 '$(USER_UNITS)'/"$$unit"; done
 	sed 's|@BIN@|$(PREFIX)/bin|' Service/system/tokenvault.service \
 	  >'$(SYSTEM_UNITS)/tokenvault.service'
 	install -m 0644 Service/user/namespaces.conf '$(SHARE)/namespaces.conf'
-	chmod 0644 '$(USER_UNITS)'/tokenvault-host.* '$(SYSTEM_UNITS)/tokenvault.service'
+	chmod 0644 '$(SYSTEM_UNITS)/tokenvault.service'
 
 # Where tokenvault-simulate looks, from its own place.
 install-scenarios:
@@ -231,8 +233,7 @@ uninstall: ## remove what install put there
 	rm -f '$(COMPLETIONS)'/{bash-completion/completions,zsh/site-functions}/{,_}tokenvault{,-host,-simulate,_host,_simulate} \
 	  '$(COMPLETIONS)'/fish/vendor_completions.d/tokenvault{,-host,-simulate}.fish
 	rm -f '$(BIN)/tokenvault' '$(BIN)/tokenvault-host' '$(BIN)/tokenvault-simulate' \
-	  '$(USER_UNITS)'/tokenvault-host.service \
-	  '$(USER_UNITS)'/tokenvault-host.socket '$(SHARE)/namespaces.conf' \
+	  $(UNITS:%='$(USER_UNITS)/%') '$(SHARE)/namespaces.conf' \
 	  '$(SYSTEM_UNITS)/tokenvault.service' '$(LIB)'/libtokenvault.so{,.0} \
 	  '$(LIB)/pkgconfig/tokenvault.pc' '$(INCLUDE)/tokenvault.h'
 	rm -f '$(MANUAL)'/man1/tokenvault{,-host}.1 '$(MANUAL)'/man5/tokenvault-{config,snapshot}.5

@@ -3,21 +3,24 @@ import Testing
 
 /// The units as `make install` writes them, judged by systemd's own tools, without a manager.
 @Suite(.timeLimit(.minutes(2))) struct ServiceUnitTests {
-  private struct Units {
+  struct Units {
     let directory: TemporaryDirectory
+
+    static let ofUsers = [
+      "tokenvault-host.service", "tokenvault-host.socket", "tokenvault-token@.service",
+      "tokenvault-token.socket",
+    ]
 
     init() throws {
       directory = try TemporaryDirectory()
       let source = "\(PackageLayout.root)/Service"
-      for (name, place) in [
-        ("tokenvault-host.service", "user"), ("tokenvault-host.socket", "user"),
-        ("tokenvault.service", "system"),
-      ] {
+      for (name, place) in Self.ofUsers.map({ ($0, "user") }) + [("tokenvault.service", "system")] {
         let text = try TestFile.text("\(source)/\(place)/\(name)")
         // The program has to exist; any will do.
         try directory.write(
-          text.split(separator: "@BIN@/tokenvault-host", omittingEmptySubsequences: false)
-            .joined(separator: "/bin/true"), to: name)
+          text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.hasPrefix("ExecStart=@BIN@/") ? "ExecStart=/bin/true" : $0 }
+            .joined(separator: "\n"), to: name)
       }
       _ = try directory.makeDirectory("runtime")
     }
@@ -41,7 +44,7 @@ import Testing
   }
 
   // An unknown key is only printed: the exit code alone says nothing.
-  @Test(arguments: ["tokenvault-host.service", "tokenvault-host.socket"], [false, true])
+  @Test(arguments: Units.ofUsers, [false, true])
   func sv03TheUserUnitsHaveNothingThatSystemdDoesNotKnow(
     unit: String, isNamespaced: Bool
   ) async throws {
@@ -69,7 +72,7 @@ import Testing
 
   @Test(arguments: [
     ("tokenvault-host.service", false, 65), ("tokenvault-host.service", true, 20),
-    ("tokenvault.service", false, 17),
+    ("tokenvault.service", false, 17), ("tokenvault-token@.service", false, 65),
   ])
   func sv04TheUnitsExposeLittle(unit: String, isNamespaced: Bool, threshold: Int) async throws {
     let units = try Units()
