@@ -14,7 +14,7 @@ HOSTS = {"renewing": "Renewing", "offline": "Offline", "waiting": "Waiting", "st
 
 class Card(Gtk.Box):
     def __init__(self, namespace):
-        super().__init__(orientation=Gtk.Orientation.VERTICAL, spacing=12, width_request=380)
+        super().__init__(orientation=Gtk.Orientation.VERTICAL, spacing=12, width_request=420)
         self.get_style_context().add_class("card")
         self.namespace = namespace
         self.countdown, self.notice = Countdown(), Notice()
@@ -33,10 +33,10 @@ class Card(Gtk.Box):
         """The account's picture and name, and in one word how it is."""
         self.account, self.badge = label("account", wrap=False), label("badge", wrap=False)
         namespace = label("dim", wrap=False, label=self.namespace)
-        # A name that is broken into lines would get hyphens that are not in it.
+        # A name that is broken into lines would get hyphens that are not in it. What it asks for is
+        # little, so that each state has the same width.
         for name in (self.account, namespace):
-            name.set_ellipsize(Pango.EllipsizeMode.MIDDLE)
-        self.account.set_hexpand(True)
+            name.set_properties(ellipsize=Pango.EllipsizeMode.MIDDLE, max_width_chars=16, hexpand=True)
         picture = Gtk.Image.new_from_icon_name("avatar-default-symbolic", Gtk.IconSize.BUTTON)
         for part in (picture, self.badge):
             part.set_valign(Gtk.Align.CENTER)

@@ -16,7 +16,7 @@ def bus_for(machine):
 
 def display_for(machine):
     read, write = os.pipe()
-    server = machine.start("xvfb", "Xvfb", "-displayfd", str(write), "-screen", "0", "420x330x24",
+    server = machine.start("xvfb", "Xvfb", "-displayfd", str(write), "-screen", "0", "480x330x24",
                            "-nolisten", "tcp", "-noreset", pass_fds=[write])
     os.close(write)
     with os.fdopen(read) as file:

@@ -67,7 +67,7 @@ class Reader:
 def panel_on_x(machine):
     bus_for(machine)
     display_for(machine)
-    panel = machine.start("panel", PANEL)
+    panel = machine.start("panel", PANEL, "--light")
     reader = Reader(machine)
     until(lambda: any("frame: Accounts" in line for line in reader.hear()), "a panel")
     yield panel, reader
@@ -84,7 +84,7 @@ def panel_shows_each_state_to_eyes_and_to_readers():
             expect(("ada@simulated.example" in heard) == (name != "signed-out"), heard)
             button = "Sign in to primary" if "ign" in badge and name != "valid" else "Renew the token"
             expect(f"push button: {button}" in heard, heard)
-            former = screen_shows(machine, f"account-panel-x-{name}", color, former)
+            former = screen_shows(machine, f"account-panel-x-light-{name}", color, former)
         machine.show("valid for 40m")
         until(lambda: "label: Signed in" in reader.hear(), "valid")
         time.sleep(2)
@@ -93,6 +93,16 @@ def panel_shows_each_state_to_eyes_and_to_readers():
         expect(wakeups(panel.pid) - before <= 6, "it wakes", wakeups(panel.pid) - before, "times")
         panel.terminate()
         expect(panel.wait(5) == 0 and "Traceback" not in machine.text("panel.log"), "its end")
+        show_states(machine, "x", "dark")
+
+
+def show_states(machine, place, theme):
+    """Keeps a picture of each state, in one theme."""
+    panel, former = machine.start("panel", PANEL, f"--{theme}"), None
+    for name, typed, _, color, _ in STATES:
+        machine.show(*typed)
+        former = screen_shows(machine, f"account-panel-{place}-{theme}-{name}", color, former)
+    return panel
 
 
 def wakeups(pid):
@@ -131,17 +141,16 @@ def panel_is_a_layer_in_sway():
             "XDG_RUNTIME_DIR": place, "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman",
             "WLR_LIBINPUT_NO_DEVICES": "1", "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1"}
         with open(f"{place}/sway.conf", "w") as file:
-            file.write("xwayland disable\noutput HEADLESS-1 resolution 460x320 position 0,0\n"
+            file.write("xwayland disable\noutput HEADLESS-1 resolution 500x320 position 0,0\n"
                        "output * bg #3b5f8a solid_color\n")
         machine.start("sway", "sway", "-c", f"{place}/sway.conf")
         socket = until(lambda: [name for name in os.listdir(place)
                                 if re.fullmatch(r"wayland-\d+", name)], "sway")[0]
         machine.environment["WAYLAND_DISPLAY"] = socket
-        panel = machine.start("panel", PANEL, "--dark")
-        former = None
-        for name, typed, _, color, _ in STATES:
-            machine.show(*typed)
-            former = screen_shows(machine, f"account-panel-sway-{name}", color, former)
+        light = show_states(machine, "sway", "light")
+        light.terminate()
+        expect(light.wait(5) == 0, machine.text("panel.log"))
+        panel = show_states(machine, "sway", "dark")
         # A layer and no window: sway manages none.
         ipc = [name for name in os.listdir(place) if name.startswith("sway-ipc")][0]
         machine.environment["SWAYSOCK"] = f"{place}/{ipc}"
