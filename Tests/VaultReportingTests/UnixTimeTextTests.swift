@@ -1,5 +1,6 @@
 import SessionModel
 import Testing
+import VaultReporting
 
 /// The expected texts are those of `date --utc --date @N +%Y-%m-%dT%H:%M:%SZ`.
 @Suite struct UnixTimeTextTests {
