@@ -38,10 +38,15 @@ package enum FileWatcher {
   }
 
   /// Serves all watches, unless a thread does: handles what has happened, and does not wait.
-  ///
-  /// To be called after each change of a watch for `.waiter` too, before the next wait.
   package static func serve() {
-    shared.withLock { $0 }?.serve()
+    shared.withLock { $0 }?.serve(looks: true)
+  }
+
+  /// Has new watches begin and alarms set, unless a thread sees to it.
+  ///
+  /// To be called after a change of a watch for `.waiter`, before the next wait.
+  package static func settle() {
+    shared.withLock { $0 }?.serve(looks: false)
   }
 
   private static func withService<Result: Sendable>(

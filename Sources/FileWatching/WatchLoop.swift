@@ -68,7 +68,8 @@ struct WatchLoop: ~Copyable {
     return pollMilliseconds(.nanoseconds(Int64(clamping: next - now)))
   }
 
-  private mutating func takeInbox() {
+  /// Begins, ends and sets what the owners of watches have asked for.
+  mutating func takeInbox() {
     guard let content = inbox.take() else { return }
     for number in content.removed {
       guard let station = stations.removeValue(forKey: number) else { continue }

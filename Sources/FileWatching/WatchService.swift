@@ -54,10 +54,12 @@ final class WatchService: Sendable {
   }
 
   /// Does what there is to do, unless a thread or somebody else is about it.
-  func serve() {
+  ///
+  /// - Parameter looks: whether to look for events too, and not only into the inbox.
+  func serve(looks: Bool) {
     guard !inbox.hasThread else { return }
     let served: Void? = loop.withLockIfAvailable { loop in
-      loop.turn(waits: false)
+      if looks { loop.turn(waits: false) } else { loop.takeInbox() }
       loop.rest()
       follow(loop)
     }
@@ -68,7 +70,7 @@ final class WatchService: Sendable {
   /// Ends a watch.
   func cancel(_ ticket: WatchTicket) {
     inbox.remove(ticket)
-    serve()
+    serve(looks: false)
   }
 
   /// Sets the alarm of a watch.

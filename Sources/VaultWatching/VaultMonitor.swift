@@ -53,8 +53,7 @@ public final class VaultMonitor: Sendable {
       doorbell.silence()
       if let update = source.take() { return update }
       source.setAlarm()
-      // New watches begin, and the alarm is set, before anybody waits.
-      FileWatcher.serve()
+      FileWatcher.settle()
       let left = deadline?.rest
       if left == .zero { return nil }
       // A signal ends the wait early, which only means to look once more.
