@@ -5,7 +5,7 @@ import shutil
 
 from documented import lines
 from machine import PROGRAMS, ROOT, RealMachine, expect, until
-from web import token_of
+from steps import token_of
 
 # systemd wants to see that it has booted the machine, and mounts credentials where others see them.
 MANAGER = """
