@@ -6,30 +6,17 @@ import re
 import shutil
 import signal
 import subprocess
-import time
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Waiting"))
+from waiting import Failed, wait_for  # noqa: E402
+
 PROGRAMS = ("tokenvault", "tokenvault-host", "development-provider")
 # Nothing ends by itself while a screen is read.
 LIFETIME = "10m"
 LIBRARY = "libtokenvault.so.0"
 ACCOUNT = "Amanda"
-
-
-class Failed(Exception):
-    """What must hold in a bar does not, or it cannot be shown."""
-
-
-def wait_for(condition, limit, what):
-    """Waits until a condition holds and returns what it said."""
-    end = time.monotonic() + limit
-    while True:
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() > end:
-            raise Failed(f"{what}: not within {limit:g} s")
-        time.sleep(0.01)
 
 
 def copy(products, library, to):

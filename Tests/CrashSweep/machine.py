@@ -7,37 +7,25 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Waiting"))
+from waiting import Failed as Broken, wait_for  # noqa: E402
+
 CLIENT, SECRET = "confidential", "client-secret"
 # Where what opens the master key can be kept here.
 KEYS = ("file", "credential")
 KEPT = re.compile(r'made with keyStorage = "(\w+)"')
 
 
-class Broken(Exception):
-    """What must hold does not, or the sweep itself cannot go on."""
-
-
 def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
-
-
-def wait_for(condition, limit, what):
-    """Waits until a condition holds and returns what it said."""
-    end = time.monotonic() + limit
-    while True:
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() > end:
-            raise Broken(f"{what}: not within {limit} s")
-        time.sleep(0.005)
 
 
 class Provider:

@@ -11,6 +11,9 @@ import time
 import traceback
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+sys.path.append(f"{ROOT}/Tests/Waiting")
+from waiting import wait_for  # noqa: E402
+
 PROGRAMS = os.environ.get("TOKENVAULT_PROGRAMS", f"{ROOT}/.build/debug")
 LIBRARY = os.environ.get("TOKENVAULT_LIBRARY", f"{ROOT}/.build/library/release/libtokenvault-c.so")
 NAMES = ("tokenvault", "tokenvault-host", "tokenvault-simulate", "development-provider")
@@ -55,12 +58,7 @@ def expect(truth, *told):
 
 def until(question, what, seconds=20):
     """Asks until the answer is yes; the samples run beside this one and have no gate to wait at."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if answer := question():
-            return answer
-        time.sleep(0.05)
-    raise AssertionError(f"in {seconds} s there was not: {what}")
+    return wait_for(question, seconds, what, pause=0.05)
 
 
 def run_cases(cases):
