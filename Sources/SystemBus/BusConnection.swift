@@ -99,12 +99,51 @@ struct BusError: Error {
     return value != 0
   }
 
+  /// The bus itself, by the name that it was given at its start (128 bits in hexadecimal digits).
+  func identifier() throws(BusError) -> String {
+    var identifier = sd_id128_t()
+    try check("sd_bus_get_bus_id", unsafe sd_bus_get_bus_id(bus, &identifier))
+    return unsafe withUnsafeBytes(of: &identifier) { bytes in
+      unsafe bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+  }
+
+  /// Makes a method call, to be given its arguments; nothing is started for it.
+  func request(
+    _ member: String, of interface: String, at path: String, service: String
+  ) throws(BusError) -> BusRequest {
+    var request: OpaquePointer?
+    try check(
+      "sd_bus_message_new_method_call",
+      unsafe sd_bus_message_new_method_call(bus, &request, service, path, interface, member))
+    guard let request = unsafe request else { throw BusError(call: member, number: .noName) }
+    let made = unsafe BusRequest(owning: request)
+    try check("sd_bus_message_set_auto_start", unsafe sd_bus_message_set_auto_start(request, 0))
+    return made
+  }
+
+  /// Sends a method call and waits for nothing.
+  ///
+  /// - Returns: its cookie, which the answer has too; a service that never answers is not noticed.
+  func send(_ request: borrowing BusRequest) throws(BusError) -> UInt64 {
+    var cookie: UInt64 = 0
+    try check("sd_bus_send", unsafe sd_bus_send(bus, request.message, &cookie))
+    return cookie
+  }
+
+  /// Waits until everything that was sent has left.
+  func flush() throws(BusError) {
+    try check("sd_bus_flush", unsafe sd_bus_flush(bus))
+  }
+
   /// Waits for a message.
   ///
-  /// - Parameter bell: ends the wait when it is rung.
-  /// - Returns: nil when it was rung.
+  /// - Parameters:
+  ///   - bell: ends the wait when it is rung.
+  ///   - timeout: ends the wait too; nil for none.
+  /// - Returns: nil when it was rung or the time is over.
   /// - Throws: `BusError`.
-  func next(until bell: Doorbell) throws(BusError) -> BusMessage? {
+  func next(until bell: Doorbell, timeout: Duration? = nil) throws(BusError) -> BusMessage? {
     while true {
       var received: OpaquePointer?
       let count = try check("sd_bus_process", unsafe sd_bus_process(bus, &received))
@@ -114,8 +153,8 @@ struct BusError: Error {
       let source = PollSource(
         unsafe sd_bus_get_fd(bus), for: Readiness(rawValue: Int16(truncatingIfNeeded: events)))
       do throws(Errno) {
-        let ready = try waitUntilReady([source, PollSource(bell.rawDescriptor)], timeout: nil)
-        if !ready[1].isEmpty { return nil }
+        let ready = try waitUntilReady([source, PollSource(bell.rawDescriptor)], timeout: timeout)
+        if !ready[1].isEmpty || (timeout != nil && ready[0].isEmpty) { return nil }
       } catch {
         throw BusError(call: "poll", number: error)
       }
@@ -143,6 +182,17 @@ struct BusError: Error {
   /// The object that it is from.
   var path: String? {
     unsafe sd_bus_message_get_path(message).map { unsafe String(cString: $0) }
+  }
+
+  /// The cookie of the method call that it answers; nil where it is no answer.
+  var replyCookie: UInt64? {
+    var cookie: UInt64 = 0
+    return unsafe sd_bus_message_get_reply_cookie(message, &cookie) >= 0 ? cookie : nil
+  }
+  /// The name of the error that it answers with; nil where it is none.
+  var errorName: String? {
+    guard let error = unsafe sd_bus_message_get_error(message) else { return nil }
+    return unsafe error.pointee.name.map { unsafe String(cString: $0) }
   }
 
   /// Whether it is a certain signal.
@@ -189,12 +239,12 @@ struct BusError: Error {
 
 extension Errno {
   /// Nobody has the name (`ENXIO`), as sd-bus says it.
-  fileprivate static let noName = Errno(rawValue: 6)
+  static let noName = Errno(rawValue: 6)
 }
 
 // sd-bus returns minus the error number.
 @discardableResult
-private func check(_ call: String, _ status: Int32) throws(BusError) -> Int32 {
+func check(_ call: String, _ status: Int32) throws(BusError) -> Int32 {
   guard status >= 0 else { throw BusError(call: call, number: Errno(rawValue: -status)) }
   return status
 }
