@@ -23,6 +23,8 @@ extension NamespaceSession {
     package let window: BrowserWindow
     /// Told once when a renewal begins to fail and when the session ends, in one sentence.
     package let onError: (@Sendable (String) -> Void)?
+    /// Told what the namespace needs a person for, at the start and at each change; nil for nothing.
+    package let onMatter: (@Sendable (PersonMatter?) -> Void)?
 
     /// Creates a setup.
     package init(
@@ -30,7 +32,8 @@ extension NamespaceSession {
       queue: RenewalQueue = RenewalQueue(),
       accessGroups: [AccessGroup] = [.default], sharesRefreshToken: Bool = false,
       accountName: String? = nil, window: BrowserWindow = .usual,
-      onError: (@Sendable (String) -> Void)? = nil
+      onError: (@Sendable (String) -> Void)? = nil,
+      onMatter: (@Sendable (PersonMatter?) -> Void)? = nil
     ) {
       self.namespace = namespace
       self.source = source
@@ -41,6 +44,7 @@ extension NamespaceSession {
       self.accountName = accountName
       self.window = window
       self.onError = onError
+      self.onMatter = onMatter
     }
   }
 }

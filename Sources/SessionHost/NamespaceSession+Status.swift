@@ -35,10 +35,7 @@ extension NamespaceSession {
   private func reason(now: Instant) -> String? {
     // A failing disk comes first: it keeps everything else from being done.
     if let failure = storage.failure { return failure }
-    if case .reauthenticationRequired(let reason) = record.phase { return reason.description }
-    if let refusal = record.refusal { return refusal.description }
-    if hasEndedForGood(now: now) { return ReauthenticationReason.noRefreshToken.description }
-    return renewals.failure ?? publication.failure
+    return personReason(now: now)?.description ?? renewals.failure ?? publication.failure
   }
 
   private func nextStep(now: Instant) -> String? {
@@ -53,8 +50,13 @@ extension NamespaceSession {
 
   /// Whether a session that was there is over and only a person can bring another.
   func needsPerson(now: Instant) -> Bool {
-    if case .reauthenticationRequired = record.phase { return true }
-    return record.refusal != nil || hasEndedForGood(now: now)
+    personReason(now: now) != nil
+  }
+
+  /// Why that is so; nil where it is not.
+  func personReason(now: Instant) -> ReauthenticationReason? {
+    if case .reauthenticationRequired(let reason) = record.phase { return reason }
+    return record.refusal ?? (hasEndedForGood(now: now) ? .noRefreshToken : nil)
   }
 
   // An access token that has ended, and nothing to renew it with.

@@ -20,7 +20,9 @@ package actor NamespaceSession {
 
   // What is true, and what of it is durable. Both are the same but while storing fails; then only
   // what is durable is published.
-  var record: CanonicalRecord
+  var record: CanonicalRecord {
+    didSet { noteMatter() }
+  }
   var stored: CanonicalRecord
   var storage = StorageState()
   var renewals = RenewalState()
@@ -39,7 +41,9 @@ package actor NamespaceSession {
   var revocationRetryAt: BootTime?
   var revocationFailures = 0
   private(set) var isStopping = false
-  private var isRunning = false
+  private(set) var isRunning = false
+  /// What a person was last said to be needed for; nil before the first time.
+  var notedMatter: PersonMatter??
   private var timer: Task<Void, Never>?
 
   /// Creates a session from its record; nothing happens until `start`.
@@ -88,6 +92,7 @@ package actor NamespaceSession {
     if publication.triedAt == nil { publishSnapshot() }
     scheduleTimer()
     beginSettlement()
+    noteMatter()
   }
 
   /// Renews the session if it is due, and publishes it.
@@ -170,7 +175,7 @@ package actor NamespaceSession {
   private func timeUntilNextAct(now: Instant) -> Duration {
     let waits = [
       timeUntilRenewal(now: now), timeUntilPublication(now: now),
-      timeUntilEndWarning(now: now), storage.retryAt?.since(now.boot),
+      timeUntilEndWarning(now: now), timeUntilMatter(now: now), storage.retryAt?.since(now.boot),
       revocationRetryAt?.since(now.boot),
     ]
     return waits.compactMap(\.self).min() ?? RenewalPolicy.heartbeat
@@ -187,5 +192,6 @@ package actor NamespaceSession {
     let later = time.now()
     if let wait = timeUntilEndWarning(now: later), wait <= .zero { warnOfEnd(now: later) }
     if let wait = timeUntilPublication(now: later), wait <= .zero { publishSnapshot() }
+    noteMatter()
   }
 }

@@ -169,6 +169,9 @@ struct LoginEndTests {
       + " tokenvault sign-in primary"
     #expect(told == [text])
     #expect(fixture.log.events.contains("warning: primary: \(text)"))
+    let matter = PersonMatter(
+      .loginEnds(UnixTime(rawValue: 1_008_000), isLearnt: false), account: "alice@example.com")
+    #expect(fixture.matters.events == [nil, matter])
     try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(200))
     try await fixture.clock.waitForSleepers()
@@ -179,6 +182,7 @@ struct LoginEndTests {
     await next.session.start()
     try await next.clock.waitForSleepers()
     #expect(next.failures.events.isEmpty, "nor by the next host")
+    #expect(next.matters.events == [matter])
     await next.session.stop()
   }
 

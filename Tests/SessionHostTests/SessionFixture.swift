@@ -15,6 +15,7 @@ final class SessionFixture: Sendable {
   let source = ScriptedSource()
   let published = EventRecorder<SnapshotDraft>()
   let failures = EventRecorder<String>()
+  let matters = EventRecorder<PersonMatter?>()
   let log = EventRecorder<String>()
   let clock = ManualClock()
   let store: EncryptedStore
@@ -38,12 +39,12 @@ final class SessionFixture: Sendable {
     store = try EncryptedStore(
       directory: home, key: SecretBytes(copying: [UInt8](repeating: 3, count: 32)))
     let (published, unpublishable, isInPlace) = (published, unpublishable, isInPlace)
-    let (failures, log, wallShift) = (failures, log, wallShift)
+    let (failures, matters, log, wallShift) = (failures, matters, log, wallShift)
     session = NamespaceSession(
       setup: .init(
         namespace: .primary, source: source, policy: policy, queue: queue,
         accessGroups: accessGroups,
-        onError: { failures.record($0) }),
+        onError: { failures.record($0) }, onMatter: { matters.record($0) }),
       record: record ?? CanonicalRecord(life: SnapshotLife(rawValue: 7)), store: store,
       latchKey: SharedSecret(try SecretBytes(copying: [UInt8](repeating: 1, count: 32))),
       fingerprinter: try AccountFingerprinter(
