@@ -134,7 +134,7 @@ private let programs: [Target] = [
     [
       "SessionHost", "OIDCClient", "HTTPExchange", "GrantModel", "BrowserFlow",
       "HostConfiguration", "SecureStore", "HostControl", "CommandRuntime", "SystemBus",
-      "SessionModel", "SecretMemory", "FileSupport",
+      "LoopbackHTTP", "SessionModel", "SecretMemory", "FileSupport",
     ]),
   program(
     "TokenVaultCommand", "Agents/TokenVaultCommand",

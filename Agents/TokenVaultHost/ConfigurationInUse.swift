@@ -1,6 +1,7 @@
 import FileSupport
 import HostConfiguration
 import HostControl
+import SessionHost
 import SessionModel
 import Synchronization
 
@@ -36,6 +37,12 @@ final class ConfigurationInUse: Sendable {
 
   /// How many namespaces it has.
   var count: Int { state.withLock { $0.file.namespaces.count } }
+
+  /// Tells a notifier what is configured.
+  func configure(_ notifier: PersonNotifier?) {
+    let file = state.withLock(\.file)
+    notifier?.configure(Set(file.namespaces.map(\.namespace)), isEnabled: file.notifies)
+  }
 
   /// What opens the master key.
   var key: KeyConfiguration { state.withLock { $0.file.key } }

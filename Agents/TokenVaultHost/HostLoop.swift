@@ -18,8 +18,9 @@ struct HostLoop: Sendable {
   /// Runs until a signal asks for the end.
   func run(_ signals: AsyncStream<ProcessSignal>) async {
     report(.ready(status: status))
-    let tasks = [
+    let tasks: [Task<Void, Never>] = [
       Task { await feedWatchdog() }, Task { await noticeLogin() }, Task { await noticeNetwork() },
+      Task { await factory.notifier?.run() },
     ]
     var reloading: Task<Void, Never>?
     for await signal in signals {
@@ -58,6 +59,7 @@ struct HostLoop: Sendable {
       await host.reload(
         file.namespaces.map { factory.setup($0) }, unchanged: unchanged,
         unixGroups: file.unixGroups)
+      configuration.configure(factory.notifier)
       log.info("the configuration was read again: \(status), \(unchanged.count) as before")
       report(.ready(status: status))
     }

@@ -63,8 +63,6 @@ struct HostProgram {
   }
 
   private func serve(_ configuration: ConfigurationFile) async throws(HostStartError) -> ExitCode {
-    let factory = SourceFactory(environment: environment, log: log)
-    let setups = configuration.namespaces.map { factory.setup($0) }
     for finding in ConfigurationExamination.secrets(configuration) {
       log.warning(finding.text + (finding.mend.map { "; " + $0 } ?? ""))
     }
@@ -77,6 +75,10 @@ struct HostProgram {
     let hearing = SessionHearing()
     let directories = VaultDirectories(environment: environment, user: geteuid())
     let hostLog = HostLog { level, text in log.write(Log.Level(level), text) }
+    let factory = SourceFactory(
+      environment: environment, log: log, notifier: notifier(directories, time, hostLog))
+    inUse.configure(factory.notifier)
+    let setups = configuration.namespaces.map { factory.setup($0) }
     let toForget = invocation.text(HostCommand.forget).flatMap { Namespace($0) }
     let host: HostService
     do {
@@ -111,6 +113,19 @@ struct HostProgram {
       host: host, configuration: inUse, factory: factory,
       notifier: ReadinessNotifier(environment: environment), hearing: hearing)
     return try await serveUntilSignal(host, loop)
+  }
+
+  // What ends by itself tells whoever has started it, by its exit code.
+  private func notifier(
+    _ directories: VaultDirectories, _ time: HostTime, _ hostLog: HostLog
+  ) -> PersonNotifier? {
+    let ending = [HostCommand.once, HostCommand.signOut, HostCommand.forget]
+    guard let state = directories.state, !ending.contains(where: { invocation.has($0) })
+    else { return nil }
+    let desktop = DesktopConnector(environment: environment, log: log)
+    return PersonNotifier(
+      file: NotificationFile(state: state), time: time, log: hostLog
+    ) { desktop.connect($0) }
   }
 
   private func serveUntilSignal(

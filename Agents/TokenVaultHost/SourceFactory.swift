@@ -13,7 +13,12 @@ import SessionModel
 struct SourceFactory {
   let environment: Environment
   let log: Log
+  let notifier: PersonNotifier?
   private let queues = RenewalQueues()
+
+  init(environment: Environment, log: Log, notifier: PersonNotifier? = nil) {
+    (self.environment, self.log, self.notifier) = (environment, log, notifier)
+  }
 
   func setup(_ configuration: NamespaceConfiguration) -> NamespaceSession.Setup {
     let source = OIDCSessionSource(
@@ -52,7 +57,8 @@ struct SourceFactory {
       accessGroups: configuration.accessGroups,
       sharesRefreshToken: configuration.shareRefreshToken, accountName: configuration.account,
       window: configuration.privateBrowser.map { .privateWindow(command: $0) } ?? .usual,
-      onError: configuration.onError.map { errorHook($0, configuration.namespace) })
+      onError: configuration.onError.map { errorHook($0, configuration.namespace) },
+      onMatter: notifier.map { matterHook($0, configuration.namespace) })
   }
 
   private func authentication(_ configuration: NamespaceConfiguration) -> ClientAuthentication {
@@ -66,6 +72,12 @@ struct SourceFactory {
     // What the provider's metadata says.
     case nil: .secret(secret)
     }
+  }
+
+  private func matterHook(
+    _ notifier: PersonNotifier, _ namespace: Namespace
+  ) -> @Sendable (PersonMatter?) -> Void {
+    { matter in notifier.note(matter, of: namespace) }
   }
 
   // The command learns of the failure from its environment, never from its arguments.

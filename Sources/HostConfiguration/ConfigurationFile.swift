@@ -15,6 +15,8 @@ package struct ConfigurationFile: Sendable, Equatable {
   package let namespaces: [NamespaceConfiguration]
   /// How the master key is kept.
   package let key: KeyConfiguration
+  /// Whether the desktop tells a person what needs one.
+  package let notifies: Bool
   /// The Unix group whose members read an access group, for each that has one.
   package let unixGroups: [AccessGroup: UInt32]
   /// What is not as it should be and stops nobody.
@@ -58,8 +60,8 @@ package struct ConfigurationFile: Sendable, Equatable {
     }
     guard let content else {
       return ConfigurationFile(
-        path: path, isAbsent: true, namespaces: [], key: KeyConfiguration(), unixGroups: [:],
-        warnings: [])
+        path: path, isAbsent: true, namespaces: [], key: KeyConfiguration(),
+        notifies: false, unixGroups: [:], warnings: [])
     }
     return try parse(
       content.bytes, path: path, mode: content.status.permissions, environment: environment)
@@ -82,6 +84,7 @@ package struct ConfigurationFile: Sendable, Equatable {
     let findings = Findings(path: path)
     var namespaces: [NamespaceConfiguration] = []
     var key = KeyConfiguration()
+    var notifies = false
     var unixGroups: [AccessGroup: UInt32] = [:]
     do {
       let entries = try TOMLDocument.parse(bytes)
@@ -96,6 +99,12 @@ package struct ConfigurationFile: Sendable, Equatable {
           "\"lockWithSession\" is true, and the user of a system service has no session that could"
             + " be locked; remove it")
       }
+      if directories.isSystemService, reader.notifies == true {
+        findings.report(
+          TOMLPosition(line: 0, column: 0),
+          "\"notifications\" is true, and the user of a system service has no desktop; remove it")
+      }
+      notifies = reader.notifies ?? !directories.isSystemService
       let groups = AccessGroupReader(
         isSystemService: directories.isSystemService, lookUp: unixGroup, findings: findings)
       unixGroups = groups.read(reader.accessGroups, publishedTo: namespaces)
@@ -105,8 +114,8 @@ package struct ConfigurationFile: Sendable, Equatable {
     if let error = findings.error { throw error }
     warnOfMode(mode, path: path, namespaces, findings)
     return ConfigurationFile(
-      path: path, isAbsent: false, namespaces: namespaces, key: key, unixGroups: unixGroups,
-      warnings: findings.warnings)
+      path: path, isAbsent: false, namespaces: namespaces, key: key, notifies: notifies,
+      unixGroups: unixGroups, warnings: findings.warnings)
   }
 
   private static func warnOfMode(

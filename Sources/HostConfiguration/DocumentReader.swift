@@ -6,6 +6,8 @@ struct DocumentReader {
   private let paths: PathResolver
   /// The tables of access groups, once everything was read.
   private(set) var accessGroups: [TOMLEntry] = []
+  /// Whether people are to be notified, once everything was read; nil where nothing is said.
+  private(set) var notifies: Bool?
 
   /// Makes a reader.
   ///
@@ -24,6 +26,7 @@ struct DocumentReader {
   /// - Returns: The namespaces that could be read, in the order of the file, and what holds for all.
   mutating func read() -> (namespaces: [NamespaceConfiguration], key: KeyConfiguration) {
     let key = KeyConfiguration(reading: &top)
+    notifies = top.boolean("notifications")?.value
     let found = top.table("namespaces", example: "{}, or start with [namespaces.primary]")
     accessGroups =
       top.table("accessGroups", example: "{}, or start with [accessGroups.default]")?.members ?? []

@@ -138,6 +138,10 @@ package enum ExampleConfiguration: String, Sendable, CaseIterable {
     # renewed meanwhile, and with "passphrase" not before you have given that again.
     # lockWithSession = false
 
+    # One notification on the desktop when a session needs you or its login is about to end, taken away
+    # once you have signed in. Not in a system service.
+    # notifications = true
+
     # Where the host is a system service: the Unix group whose members read an access group.
     # [accessGroups.default]
     # unixGroup = "tokenvault-readers"

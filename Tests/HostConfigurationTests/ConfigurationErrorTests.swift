@@ -285,7 +285,8 @@ import Testing
     (
       "issuer = \"x\"\n",
       "1: unknown key \"issuer\" at the top level; the keys that can stand there are keyStorage,"
-        + " keyCommand, keyCredential, passphraseCommand, lockWithSession, namespaces, accessGroups"
+        + " keyCommand, keyCredential, passphraseCommand, lockWithSession, notifications, namespaces,"
+        + " accessGroups"
     ),
     (
       "namespaces = 3\n",
