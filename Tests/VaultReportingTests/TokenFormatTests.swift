@@ -1,5 +1,6 @@
 import FileSupport
 import SessionModel
+import TestSupport
 import Testing
 import VaultReader
 import VaultReporting
@@ -83,6 +84,18 @@ import VaultReporting
   ])
   func xp01CurlsLineIsQuoted(token: String, line: String) throws {
     #expect(try TokenFormat.curl.text(Self.session(token), namespace: .primary) == line)
+  }
+
+  // --libcurl writes down, as a program in C, what curl has understood.
+  @Test(arguments: [#"a"b\c\nd"#, #""\"#, #"\\""#, "#'$(x)`%{}", "abc-._~+/="])
+  func xp01CurlReadsTheTokenAsItIs(token: String) async throws {
+    let line = try TokenFormat.curl.text(Self.session(token), namespace: .primary)
+    let result = try await ToolRunner.runSuccessfully(
+      ToolRequest(
+        "curl", ["--disable", "--config", "-", "--libcurl", "-", "file:///dev/null"],
+        input: .text(line + "\n")))
+    let literal = token.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    #expect(result.output.contains("(slist1, \"Authorization: Bearer \(literal)\");"))
   }
 
   @Test(arguments: [
