@@ -34,9 +34,14 @@ class Bar:
 
     def child(self, name):
         """The one process of a name that something here has started."""
+        def is_it(pid):
+            try:
+                return pathlib.Path(f"/proc/{pid}/comm").read_text() == f"{name}\n"
+            except OSError:
+                return False  # a shell that has ended meanwhile
+
         def found():
-            return [pid for pid in self.machine.processes(name)
-                    if pathlib.Path(f"/proc/{pid}/comm").read_text() == f"{name}\n"]
+            return [pid for pid in self.machine.processes(name) if is_it(pid)]
 
         return wait_for(found, 20, f"{name}'s start")[0]
 

@@ -109,7 +109,8 @@ def wakeups(pid):
     """How often the threads of a process have gone to sleep."""
     total = 0
     for thread in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{thread}/status") as file:
+        # A thread may end meanwhile.
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/status") as file:
             total += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read(), re.M)[1])
     return total
 
