@@ -9,11 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct WatchServerTests {
   @Test func whoeverWaitsServesAndNoThreadIsStarted() async {
     await #expect(processExitsWith: .success) {
-      alarm(50)
-      let fixture = try WatchFixture()
-      let told = ToldWaiter()
-      let ready = try FileWatcher.readiness()
-      let token = try fixture.watchForWaiter(told)
+      let (fixture, told, ready, token) = try watchForWaiter()
       try #require(told.events == [])
       FileWatcher.serve()
       try #require(told.events == [.began])
@@ -32,11 +28,7 @@ import Testing
 
   @Test func anAlarmMakesItReadable() async {
     await #expect(processExitsWith: .success) {
-      alarm(50)
-      let fixture = try WatchFixture()
-      let told = ToldWaiter()
-      let ready = try FileWatcher.readiness()
-      let token = try fixture.watchForWaiter(told)
+      let (fixture, told, ready, token) = try watchForWaiter()
       FileWatcher.serve()
       token.setAlarm(at: bootClockNanoseconds() + 5_000_000)
       FileWatcher.serve()
@@ -45,6 +37,7 @@ import Testing
       try #require(told.takeEvents() == [.began, .alarm])
       try #require(!isReadable(ready, within: .zero))
       token.cancel()
+      withExtendedLifetime(fixture) {}
     }
   }
 
@@ -74,11 +67,7 @@ import Testing
 
   @Test func aThreadTakesOverAndGivesBack() async {
     await #expect(processExitsWith: .success) {
-      alarm(50)
-      let fixture = try WatchFixture()
-      let told = ToldWaiter()
-      let ready = try FileWatcher.readiness()
-      let token = try fixture.watchForWaiter(told)
+      let (fixture, told, ready, token) = try watchForWaiter()
       FileWatcher.serve()
       for _ in 1...3 {
         let other = try await fixture.begin(intervals: .never)
@@ -131,11 +120,7 @@ import Testing
 
   @Test func aFloodIsServedTurnByTurn() async {
     await #expect(processExitsWith: .success) {
-      alarm(50)
-      let fixture = try WatchFixture()
-      let told = ToldWaiter()
-      let ready = try FileWatcher.readiness()
-      let token = try fixture.watchForWaiter(told)
+      let (fixture, told, ready, token) = try watchForWaiter()
       FileWatcher.serve()
       // The kernel makes one of two events in a row that say the same.
       let directory = try fixture.directory
@@ -183,6 +168,14 @@ extension WatchFixture {
       servedBy: .waiter
     ) { told.record($0.event) }
   }
+}
+
+/// A watch that nobody serves yet, what it has said, and what tells whoever is to serve it; the process
+/// ends if it is waited for in vain.
+private func watchForWaiter() throws -> (WatchFixture, ToldWaiter, Int32, WatchToken) {
+  alarm(50)
+  let (fixture, told) = (try WatchFixture(), ToldWaiter())
+  return (fixture, told, try FileWatcher.readiness(), try fixture.watchForWaiter(told))
 }
 
 private func isReadable(_ descriptor: Int32, within timeout: Duration?) -> Bool {
