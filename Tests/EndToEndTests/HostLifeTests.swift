@@ -185,7 +185,8 @@ struct HostLifeTests {
     try await provider.waitForRequests(provider.count(of: .token) + 1, at: .token)
     let began = ContinuousClock.now
     #expect(await machine.end(host).status == 0)
-    #expect(ContinuousClock.now - began < .seconds(5))
+    let time = ContinuousClock.now - began
+    if Sanitizer.permits("how fast the host ends") { #expect(time < .seconds(5)) }
     provider.setFaults([])
     // What the second one gets lasts until it is looked at, however busy the machine is.
     provider.configuration.accessTokenLifetime = .seconds(300)

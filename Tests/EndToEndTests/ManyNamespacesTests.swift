@@ -32,7 +32,7 @@ struct ManyNamespacesTests {
     print("memory: \(before.one.kibibytes) KiB with one, \(each) KiB for each one more")
     print("renewals in one second: \(most) of \(count) at most")
     #expect(used.many.processorTime < expected * 1.2)
-    #expect(each < 48)
+    if Sanitizer.permits("the memory of a namespace") { #expect(each < 48) }
     // However fast the sign-ins came: jitter is a twentieth of the lifetime, which is less than a
     // second in a sample.
     #expect(most <= Effort.count(count - 1, whole: count * 3 / 100))

@@ -56,7 +56,9 @@ struct ProcessSecrecyTests {
     } ?? false
 
   /// A widget stands for what has not forbidden cores, or not yet.
-  @Test(.enabled(if: leavesCores, "no core is left in the working directory"))
+  @Test(
+    .enabled(if: leavesCores, "no core is left in the working directory"),
+    .disabled(if: Sanitizer.isPresent, "a core with a sanitizer's shadow has terabytes"))
   func mm02TheCoreOfAnAbortHoldsNoKey() async throws {
     let provider = try LoopbackProvider.approving()
     let machine = try HostMachine()
@@ -85,7 +87,9 @@ struct ProcessSecrecyTests {
   }
 
   /// With what the unit sets, and with nothing.
-  @Test(arguments: [true, false])
+  @Test(
+    .disabled(if: Sanitizer.isPresent, "a sanitizer reports the crash by itself"),
+    arguments: [true, false])
   func mm06ACrashPrintsNoBacktrace(isUnit: Bool) async throws {
     let machine = try HostMachine()
     let unit = try TestFile.text("\(PackageLayout.root)/Service/user/tokenvault-host.service")

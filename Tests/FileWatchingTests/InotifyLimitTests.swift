@@ -116,7 +116,9 @@ struct InotifyLimitTests {
         token.cancel()
       }
       // The least of them, because a machine may be busy in other ways too.
-      try #require(delays.min() ?? .zero < .milliseconds(100), "\(delays)")
+      if Sanitizer.permits("how soon an overflow is heard of") {
+        try #require(delays.min() ?? .zero < .milliseconds(100), "\(delays)")
+      }
     }
   }
 }

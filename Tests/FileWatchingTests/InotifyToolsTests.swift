@@ -179,7 +179,9 @@ struct InotifyToolsTests {
       try replaceDirectories(10_000)
       try await fixture.settle()
       let growth = try residentBytes() - memory
-      try #require(growth < 1_000_000, "\(growth) bytes")
+      if Sanitizer.permits("the memory of replaced directories") {
+        try #require(growth < 1_000_000, "\(growth) bytes")
+      }
       try #require(TestFile.names(in: "/proc/self/fd").count == descriptors)
       try #require(inotifyWatchCount() == 2)
       token.cancel()
