@@ -1,19 +1,9 @@
 import FileSupport
-import Glibc
 
 /// Lists the inotify descriptors of this process (`/proc/self/fd`).
 func inotifyDescriptors() -> Set<Int32> {
-  guard let stream = unsafe opendir("/proc/self/fd") else { return [] }
-  defer { unsafe closedir(stream) }
-  var found: Set<Int32> = []
-  while let entry = unsafe readdir(stream) {
-    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-      unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-    }
-    guard let number = Int32(name) else { continue }
-    if readSystemLink("/proc/self/fd/\(name)") == "anon_inode:inotify" { found.insert(number) }
-  }
-  return found
+  let numbers = systemDirectoryNames("/proc/self/fd").compactMap { Int32($0) }
+  return Set(numbers.filter { readSystemLink("/proc/self/fd/\($0)") == "anon_inode:inotify" })
 }
 
 /// Lists the watch descriptors of an inotify descriptor (`inotify wd:` in `/proc/self/fdinfo`).

@@ -29,7 +29,9 @@ struct EnduranceTests {
       print("\(renewals) renewals: \(after.kibibytes - before.kibibytes) KiB more")
       #expect(household.source.renewals == renewals + 500)
       #expect(after.descriptors == before.descriptors)
-      #expect(after.kibibytes - before.kibibytes < 2048)
+      if Sanitizer.permits("the memory of a day") {
+        #expect(after.kibibytes - before.kibibytes < 2048)
+      }
     }
     result.report()
   }
@@ -64,7 +66,9 @@ struct EnduranceTests {
       }
       print("memory for a thousand: \(after.kibibytes - before.kibibytes) KiB")
       #expect(try #require(ratios.min()) < 1.2)
-      #expect(after.kibibytes - before.kibibytes < 48 * 1024)
+      if Sanitizer.permits("the memory of a thousand namespaces") {
+        #expect(after.kibibytes - before.kibibytes < 48 * 1024)
+      }
     }
     result.report()
   }

@@ -16,18 +16,9 @@ package enum TestVectors {
     return directory
   }()
 
-  /// The names in a directory, sorted.
+  /// The names in a directory, sorted, without hidden ones.
   package static func names(in directory: String) -> [String] {
-    guard let stream = unsafe opendir(directory) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    TestFile.names(in: directory).filter { !$0.hasPrefix(".") }
   }
 
   /// All bytes of a file, or nil where it cannot be opened.
