@@ -16,7 +16,7 @@ extension ChildProcess {
       call = "poll"
       // A signal ends a wait early, which is not the end of the program's time.
       repeat {
-        hasEnded = try !waitForInput([end.rawDescriptor], timeout: deadline.rest)[0].isEmpty
+        hasEnded = try waitForInput(end.rawDescriptor, timeout: deadline.rest)
       } while !hasEnded && deadline.rest > .zero
     } catch {
       send(SIGKILL)

@@ -63,7 +63,7 @@ package final class SignalMonitor: Sendable {
   package func wait() -> ProcessSignal? {
     while true {
       if let signal = next() { return signal }
-      guard (try? waitForInput([rawDescriptor], timeout: nil)) != nil else { return nil }
+      guard (try? waitForInput(rawDescriptor, timeout: nil)) != nil else { return nil }
     }
   }
 }

@@ -81,6 +81,23 @@ package func waitUntilReady(
   return entries.map { Readiness(rawValue: $0.revents) }
 }
 
+/// Waits until a descriptor is readable or hung up (`poll(2)`).
+///
+/// - Parameters:
+///   - descriptor: the number; a negative one only has the time pass.
+///   - timeout: how long to wait at most, rounded up to milliseconds; nil waits without end.
+/// - Returns: whether it is so; not after the timeout or a signal.
+/// - Throws: the error number.
+package func waitForInput(_ descriptor: Int32, timeout: Duration?) throws(Errno) -> Bool {
+  var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  let count = unsafe poll(&entry, 1, timeout.map(pollMilliseconds) ?? -1)
+  guard count >= 0 else {
+    if errno == EINTR { return false }
+    throw .current
+  }
+  return count > 0
+}
+
 /// Waits until one of several descriptors is readable or hung up (`poll(2)`).
 ///
 /// - Parameters:

@@ -38,7 +38,7 @@ package final class FileLock: Sendable {
   /// A lock file that is missing is not held.
   /// - Throws: `FileError`, when nobody can tell, as without a descriptor to ask with.
   package static func isHeld(_ name: String, in directory: Directory) throws(FileError) -> Bool {
-    let path = directory.path + "/" + name
+    var path: String { directory.path + "/" + name }
     let number = unsafe openat(
       directory.rawDescriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard number >= 0 else {

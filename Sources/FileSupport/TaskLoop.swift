@@ -93,7 +93,7 @@
       for sleeper in due { sleeper.resume() }
       for job in jobs { unsafe job.runSynchronously(on: generic) }
       guard jobs.isEmpty, due.isEmpty else { return }
-      _ = try? waitForInput([bell.rawDescriptor], timeout: next.map { now.duration(to: $0) })
+      _ = try? waitForInput(bell.rawDescriptor, timeout: next.map { now.duration(to: $0) })
       bell.silence()
     }
 

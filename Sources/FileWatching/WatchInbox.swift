@@ -9,8 +9,8 @@ final class WatchInbox: Sendable {
     var added: [Watch] = []
     /// The numbers of watches that were cancelled.
     var removed: [Int] = []
-    /// When the owner of a watch wants to be told, by the watch's number.
-    var alarms: [Int: UInt64] = [:]
+    /// When the owner of a watch wants to be told, and the watch's number; the last one counts.
+    var alarms: [(number: Int, time: UInt64)] = []
 
     fileprivate var isEmpty: Bool { added.isEmpty && removed.isEmpty && alarms.isEmpty }
   }
@@ -67,7 +67,7 @@ final class WatchInbox: Sendable {
   /// Says when the owner of a watch wants to be told.
   func setAlarm(_ time: UInt64, of ticket: WatchTicket) {
     state.withLock { state in
-      state.content.alarms[ticket.number] = time
+      state.content.alarms.append((ticket.number, time))
       tellThread(&state)
     }
   }

@@ -62,8 +62,9 @@ struct WatchReadiness: ~Copyable {
   }
 
   private mutating func set(_ time: UInt64, at now: UInt64) {
-    // A timer that has gone off stays readable until it is set again.
-    guard time != wake || wake <= now else { return }
+    // A timer that has gone off stays readable until it is set again: if it is still due, to set it
+    // would take that away for a moment from whoever polls just then.
+    guard time != wake, time > now || wake > now else { return }
     wake = time
     timer.set(after: time == .max ? nil : .nanoseconds(Int64(clamping: time - min(now, time))))
   }

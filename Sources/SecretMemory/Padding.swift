@@ -12,8 +12,15 @@ package enum Padding {
   /// Returns the length of what was padded; nil when the end is no padding (`sodium_unpad`).
   package static func unpaddedCount(_ bytes: UnsafeRawBufferPointer, block: Int) -> Int? {
     guard bytes.count > 0, bytes.count % block == 0 else { return nil }
-    var index = bytes.count - 1
     let lowest = bytes.count - block
+    var end = bytes.count
+    // Most of it is zeros.
+    while end >= lowest + 8,
+      unsafe bytes.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self) == 0
+    {
+      end -= 8
+    }
+    var index = end - 1
     while index >= lowest {
       let byte = unsafe bytes[index]
       if byte == 0x80 { return index }

@@ -49,10 +49,11 @@ struct ByteCursor {
   /// - Throws: `corrupt` when it is longer than a limit or not UTF-8.
   mutating func text(limit: Int) throws(SnapshotError) -> String {
     let length = Int(try number(UInt16.self))
-    guard length <= limit, let text = String(validating: try take(length), as: UTF8.self) else {
-      throw .corrupt(.shape)
-    }
-    return text
+    guard length <= limit else { throw .corrupt(.shape) }
+    let bytes = try take(length)
+    // Not `String(validating:as:)`, which makes types at run time.
+    guard let text = try? UTF8Span(validating: bytes.span) else { throw .corrupt(.shape) }
+    return String(copying: text)
   }
 
   /// Checks that nothing is left.

@@ -1,3 +1,4 @@
+import Glibc
 import SessionModel
 
 /// Reads a record in the very form in which the host writes it: the schema's order, ASCII, no
@@ -18,37 +19,49 @@ struct PlainRecordReader: ~Escapable {
   mutating func members() -> RecordMembers? {
     guard take(#"{"version":1"#) else { return nil }
     var members = RecordMembers()
-    members.issuer = string(named: "issuer")
-    members.clientId = string(named: "clientId")
-    members.accessToken = string(named: "accessToken")
-    members.tokenType = string(named: "tokenType")
-    members.refreshToken = string(named: "refreshToken")
-    members.idToken = string(named: "idToken")
-    members.scope = string(named: "scope")
-    members.expiresAt = integer(named: "expiresAt").map { UnixTime(rawValue: $0) }
+    members.issuer = string(after: #","issuer":""#)
+    members.clientId = string(after: #","clientId":""#)
+    members.accessToken = string(after: #","accessToken":""#)
+    members.tokenType = string(after: #","tokenType":""#)
+    members.refreshToken = string(after: #","refreshToken":""#)
+    members.idToken = string(after: #","idToken":""#)
+    members.scope = string(after: #","scope":""#)
+    members.expiresAt = integer(after: #","expiresAt":"#).map { UnixTime(rawValue: $0) }
     // A member that was not taken stands here still.
     return take("}") && position == text.byteCount ? members : nil
   }
 
-  private mutating func string(named name: String) -> String? {
+  private mutating func string(after prefix: StaticString) -> String? {
     let before = position
-    if take(",\""), take(name), take("\":\"") {
-      let start = position
-      while let byte, byte != UInt8(ascii: "\""), isPlain(byte) { position += 1 }
-      let end = position
-      if take("\"") {
-        return unsafe text.extracting(start..<end).withUnsafeBytes { bytes in
-          unsafe String(decoding: bytes, as: UTF8.self)
-        }
-      }
+    guard take(prefix), let text = plainText() else {
+      position = before
+      return nil
     }
-    position = before
-    return nil
+    return text
   }
 
-  private mutating func integer(named name: String) -> Int64? {
+  /// Reads up to a quotation mark and past it; nil where not every character stands for itself.
+  private mutating func plainText() -> String? {
+    let (text, count): (String?, Int) = unsafe text.extracting(position...).withUnsafeBytes {
+      unsafe plainText(of: $0)
+    }
+    position += count
+    return text
+  }
+
+  private func plainText(of rest: UnsafeRawBufferPointer) -> (String?, Int) {
+    guard let start = rest.baseAddress,
+      let end = unsafe memchr(start, Int32(UInt8(ascii: "\"")), rest.count)
+    else { return (nil, 0) }
+    let count = unsafe UnsafeRawPointer(end) - start
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: rest[..<count])
+    let isPlain = unsafe bytes.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
+    return isPlain ? (unsafe String(decoding: bytes, as: UTF8.self), count + 1) : (nil, 0)
+  }
+
+  private mutating func integer(after prefix: StaticString) -> Int64? {
     let before = position
-    if take(",\""), take(name), take("\":") {
+    if take(prefix) {
       let start = position
       let first = byte
       var value: Int64 = 0
@@ -65,24 +78,19 @@ struct PlainRecordReader: ~Escapable {
     return nil
   }
 
-  private mutating func take(_ expected: String) -> Bool {
-    let before = position
-    for next in expected.utf8 {
-      guard byte == next else {
-        position = before
-        return false
-      }
-      position += 1
+  private mutating func take(_ expected: StaticString) -> Bool {
+    let count = expected.utf8CodeUnitCount
+    guard text.byteCount - position >= count else { return false }
+    let isThere = unsafe text.extracting(position..<position + count).withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return count == 0 }
+      return unsafe memcmp(start, expected.utf8Start, count) == 0
     }
-    return true
+    if isThere { position += count }
+    return isThere
   }
 
   private var byte: UInt8? {
     guard position < text.byteCount else { return nil }
     return unsafe text.unsafeLoad(fromByteOffset: position, as: UInt8.self)
-  }
-
-  private func isPlain(_ byte: UInt8) -> Bool {
-    (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\\")
   }
 }

@@ -58,13 +58,13 @@ package struct UnverifiedSnapshot: Sendable {
     associated.reserveCapacity(preceding.count + SnapshotLimits.readerBoxName.count)
     associated += preceding
     associated += SnapshotLimits.readerBoxName
-    let outcome: ReadContent
+    var outcome = ReadContent.failure(.corrupt(.misplaced))
     do {
-      outcome = try unsafe AuthenticatedCipher.withOpened(
+      try unsafe AuthenticatedCipher.withOpened(
         bytes[readerBox.ciphertext].span.bytes, associatedData: associated.span.bytes,
         nonce: bytes[readerBox.nonce].span.bytes, key: key.secret
       ) { plaintext in
-        isInPlace ? content(of: plaintext) : .failure(.corrupt(.misplaced))
+        if isInPlace { outcome = content(of: plaintext) }
       }
     } catch {
       throw .corrupt(.seal)

@@ -69,9 +69,9 @@ package enum LoginMonitor {
         if notice != last { tell(notice) }
         last = notice
       }
-      guard let ready = try? waitForInput([bell.rawDescriptor], timeout: pause),
-        ready[0].isEmpty
-      else { return }
+      guard let isRung = try? waitForInput(bell.rawDescriptor, timeout: pause), !isRung else {
+        return
+      }
       pause = min(pause * 2, longestPause)
     }
   }

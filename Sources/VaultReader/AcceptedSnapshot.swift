@@ -50,13 +50,18 @@ final class AcceptedSnapshot: Sendable {
   /// - Returns: the time until the margin, the end or the deadline has been passed; nil when all
   ///   of them are past.
   func nextChange(after now: ClockReading) -> Duration? {
-    var spans: [Duration] = []
-    if session != nil, let remaining = validity.remaining(at: now) {
-      spans = [remaining - validity.margin, remaining]
+    var next: Duration?
+    func note(_ span: Duration) {
+      guard span >= .zero else { return }
+      next = min(next ?? span, span)
     }
-    if let left = timeToPublish(at: now) { spans.append(left) }
+    if session != nil, let remaining = validity.remaining(at: now) {
+      note(remaining - validity.margin)
+      note(remaining)
+    }
+    if let left = timeToPublish(at: now) { note(left) }
     // Just past the moment: at the margin itself a token is still good.
-    return spans.filter { $0 >= .zero }.min().map { $0 + .milliseconds(1) }
+    return next.map { $0 + .milliseconds(1) }
   }
 
   // Nil for a snapshot of another boot, whose deadline says nothing any more.

@@ -59,7 +59,7 @@ struct RejectionNotice: Sendable {
   ) -> RejectionAnswer? {
     while deadline.rest > .zero {
       // A signal ends the pause early, which only means to look once more.
-      _ = try? waitForInput([-1], timeout: min(Self.pause, deadline.rest))
+      _ = try? waitForInput(-1, timeout: min(Self.pause, deadline.rest))
       if isReplaced(rejected) { return .replaced }
     }
     return nil

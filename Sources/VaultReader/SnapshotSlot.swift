@@ -121,7 +121,7 @@ final class SnapshotSlot: Sendable {
       else { return false }
       if let known = held.file, known.isSame(as: file.status), known.isFinal { return true }
       let bytes = try file.read()
-      held.finding = judge(bytes, path: directory.path + "/" + SnapshotLayout.session, &held)
+      held.finding = judge(bytes, in: directory, &held)
       held.replaced = held.file
       held.file = HeldFile(file, isFinal: held.finding.isFinal)
     } catch {
@@ -131,7 +131,7 @@ final class SnapshotSlot: Sendable {
     return true
   }
 
-  private func judge(_ bytes: [UInt8], path: String, _ held: inout Held) -> Finding {
+  private func judge(_ bytes: [UInt8], in directory: Directory, _ held: inout Held) -> Finding {
     let snapshot: Snapshot
     do {
       let unverified = try UnverifiedSnapshot(parsing: bytes)
@@ -145,7 +145,8 @@ final class SnapshotSlot: Sendable {
       snapshot = try unverified.open(
         with: key, namespace: namespace, accessGroup: context.search.accessGroup)
     } catch {
-      return .failure(ReadFailure(error, path: path))
+      return .failure(
+        ReadFailure(error, path: directory.path + "/" + SnapshotLayout.session))
     }
     let boot = context.boot.identifier
     if let newest = held.newest,

@@ -12,18 +12,23 @@ final class UpdateSignal: Sendable {
     /// Whether the host may have ended, which shows only when its lock is asked for again.
     var isHostDoubtful = false
     /// How changes of each site are noticed.
-    var modes: [Int: WatchMode] = [:]
+    var modes: [WatchMode?]
     /// How many watches are not in place yet.
     var missing = 0
   }
 
-  private let content = Mutex(Content())
+  private let content: Mutex<Content>
   private let wake: @Sendable () -> Void
 
   /// Creates a signal.
   ///
-  /// - Parameter wake: called by whoever serves the watches, when there is something to do.
-  init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+  /// - Parameters:
+  ///   - siteCount: how many sites there are.
+  ///   - wake: called by whoever serves the watches, when there is something to do.
+  init(siteCount: Int, wake: @escaping @Sendable () -> Void) {
+    content = Mutex(Content(modes: Array(repeating: nil, count: siteCount)))
+    self.wake = wake
+  }
 
   /// Announces a watch, whose beginning is awaited before anything is read.
   func expectWatch() {

@@ -55,7 +55,7 @@ final class UpdateSource: Sendable {
     self.namespace = namespace
     self.server = server
     sites = Namespace(namespace).map { vault.candidateSites(of: $0) } ?? []
-    signal = UpdateSignal(wake: wake)
+    signal = UpdateSignal(siteCount: sites.count, wake: wake)
   }
 
   /// Whether nobody will call `wake`, so that whoever waits has to look every second.
@@ -107,23 +107,24 @@ final class UpdateSource: Sendable {
 
   private func setAlarm(after read: VaultState, isUncertain: Bool, _ state: inout State) {
     let now = bootClockNanoseconds()
-    var times: [UInt64] = []
-    if let change = read.changesAfter { times.append(now + nanoseconds(change)) }
+    var alarm = UInt64.max
+    if let change = read.changesAfter { alarm = now + nanoseconds(change) }
     // A second look that is due already is not put off by a notice that says nothing of the doubt.
     if isUncertain { state.secondLook = now + UpdateSource.secondThoughts }
-    if state.secondLook > now { times.append(state.secondLook) }
+    if state.secondLook > now { alarm = min(alarm, state.secondLook) }
     // Many an error ends without an event, as by chmod(1) or when there are descriptors again.
     state.retryPause =
       read.session.isError ? min((state.retryPause ?? .milliseconds(500)) * 2, .seconds(30)) : nil
-    if let pause = state.retryPause { times.append(now + nanoseconds(pause)) }
-    state.alarm = times.min() ?? .max
+    if let pause = state.retryPause { alarm = min(alarm, now + nanoseconds(pause)) }
+    state.alarm = alarm
   }
 
   private func mode(_ content: UpdateSignal.Content, _ state: State) -> VaultWatchMode {
     if let failure = state.failure {
       return .polling(reason: "the watcher's thread cannot be started: \(failure)")
     }
-    switch content.modes[state.site] {
+    let mode = content.modes.isEmpty ? nil : content.modes[state.site]
+    switch mode {
     case .inotify, nil: return .inotify
     case .polling(let reason): return .polling(reason: reason.description)
     }
@@ -137,6 +138,8 @@ final class UpdateSource: Sendable {
   /// Watches every site down to the first that exists, since a better one than that may still come,
   /// and to the one that was read, since what exists need not be trusted.
   private func adjustWatches(_ state: inout State) {
+    // There is no better one than the first, and that it is gone would have shown in the reading.
+    if state.siteRead == 0, state.watches.count == 1 { return state.site = 0 }
     let first = sites.firstIndex { unsafe access($0.directory, F_OK) == 0 }
     state.site = state.siteRead ?? first ?? 0
     let count = [first, state.siteRead].compactMap(\.self).max().map { $0 + 1 } ?? sites.count

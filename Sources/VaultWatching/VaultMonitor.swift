@@ -11,7 +11,7 @@ public import VaultReader
 /// while let update = monitor.next() { show(update.state) }
 /// ```
 public final class VaultMonitor: Sendable {
-  private let doorbell: Doorbell
+  private let bell: UpdateBell
   private let either: EventPoll
   private let source: UpdateSource
 
@@ -25,13 +25,13 @@ public final class VaultMonitor: Sendable {
     _ vault: TokenVault, namespace: String = "primary"
   ) throws(VaultMonitorError) {
     do {
-      doorbell = try Doorbell()
-      either = try EventPoll(readable: [doorbell.rawDescriptor, FileWatcher.readiness()])
+      bell = try UpdateBell()
+      either = try EventPoll(readable: [bell.rawDescriptor, FileWatcher.readiness()])
     } catch {
       throw VaultMonitorError(errno: error.rawValue)
     }
-    source = UpdateSource(vault: vault, namespace: namespace, servedBy: .waiter) { [doorbell] in
-      doorbell.ring()
+    source = UpdateSource(vault: vault, namespace: namespace, servedBy: .waiter) { [bell] in
+      bell.ring()
     }
   }
 
@@ -48,16 +48,18 @@ public final class VaultMonitor: Sendable {
   /// - Returns: the update; nil after the timeout.
   public func next(timeout: Duration? = nil) -> VaultUpdate? {
     let deadline = timeout.map { Deadline(after: $0) }
+    var isLastLook = false
     while true {
-      FileWatcher.serve()
-      doorbell.silence()
+      bell.silence()
       if let update = source.take() { return update }
       source.setAlarm()
       FileWatcher.settle()
+      if isLastLook { return nil }
       let left = deadline?.rest
-      if left == .zero { return nil }
+      isLastLook = left == .zero
       // A signal ends the wait early, which only means to look once more.
-      _ = try? waitForInput([either.rawDescriptor], timeout: left)
+      guard (try? waitForInput(either.rawDescriptor, timeout: left)) == true else { continue }
+      bell.attend { FileWatcher.serve() }
     }
   }
 }

@@ -28,10 +28,12 @@ import Testing
   ) throws -> [UInt8] {
     let associated = Array(associated.utf8)
     let nonce = nonce ?? self.nonce
-    return try unsafe AuthenticatedCipher.withOpened(
+    var opened: [UInt8] = []
+    try unsafe AuthenticatedCipher.withOpened(
       sealed.span.bytes, associatedData: associated.span.bytes, nonce: nonce.span.bytes,
       key: key(keyByte)
-    ) { plaintext in unsafe plaintext.withUnsafeBytes { unsafe Array($0) } }
+    ) { plaintext in opened = unsafe plaintext.withUnsafeBytes { unsafe Array($0) } }
+    return opened
   }
 
   @Test(arguments: ["", "x", String(repeating: "long ", count: 10_000)])

@@ -30,7 +30,7 @@ import Testing
     let associated = try bytes("aad")
     let sealed = try bytes("ct") + bytes("tag")
     let opened: [UInt8]?
-    let lent: [UInt8]?
+    var lent: [UInt8]?
     do {
       opened = try AuthenticatedCipher.open(
         sealed, associatedData: associated, nonce: nonce, key: key
@@ -39,10 +39,10 @@ import Testing
       opened = nil
     }
     do {
-      lent = try unsafe AuthenticatedCipher.withOpened(
+      try unsafe AuthenticatedCipher.withOpened(
         sealed.span.bytes, associatedData: associated.span.bytes, nonce: nonce.span.bytes,
         key: key
-      ) { plaintext in unsafe plaintext.withUnsafeBytes { unsafe Array($0) } }
+      ) { plaintext in lent = unsafe plaintext.withUnsafeBytes { unsafe Array($0) } }
     } catch {
       lent = nil
     }
