@@ -28,11 +28,12 @@ def renamed(data, key_file, name):
     key, _ = snapshot.group_key(key_file)
     length = struct.unpack_from("<I", data, 8)[0]
     fields = data[12:12 + length]
-    rest = snapshot.Source(data)
-    rest.take(12 + length)
+    rest = snapshot.Source(data[12 + length:])
     snapshot.box(rest)
-    host_box = data[12 + length:rest.at]
-    plaintext = snapshot.opened(data, snapshot.box(rest), key)
+    host_box = data[12 + length:len(data) - len(rest.left)]
+    associated = data[:len(data) - len(rest.left)] + b"reader"
+    content = snapshot.opened(snapshot.box(rest), associated, key) + b"\x80"
+    plaintext = content + bytes(-len(content) % 1024)
     found = snapshot.header(fields)
     account = found["account-name"].encode()
     now = time.clock_gettime_ns(time.CLOCK_BOOTTIME)

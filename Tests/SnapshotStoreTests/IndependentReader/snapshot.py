@@ -1,6 +1,7 @@
 """Reads a snapshot by FORMAT.md and nothing else of the project, to show that it is enough."""
 
 import ctypes
+import hashlib
 import json
 import math
 import re
@@ -8,6 +9,16 @@ import struct
 
 sodium = ctypes.CDLL("libsodium.so.23")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+# The header's fields in their order, each with how it is read (see Source.take).
+HEADER = """
+    life=16s generation=Q kind=H namespace=text64 access-group=text64 key-identifier=8s
+    published-wall=q published-boot=Q published-boot-identifier=16s
+    next-publication-wall=q next-publication-boot=Q access-token-expiry=?q issued-at=?q
+    host-state=H host-state-time=?q account-name=?text256 account-fingerprint=?16s
+    reauthentication-reason=?text64 extension=bytes"""
+REQUIRED = ("issuer", "clientId", "accessToken", "tokenType")
+OPTIONAL = ("refreshToken", "idToken", "scope")
+MEMBERS = ("version", *REQUIRED, *OPTIONAL, "expiresAt")
 
 
 class Refused(Exception):
@@ -19,119 +30,73 @@ def require(condition, word="corrupt"):
         raise Refused(word)
 
 
-def utf8(data):
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise Refused("corrupt") from None
+def fit(value, condition):
+    require(condition)
+    return value
 
 
 class Source:
     """Bytes, taken from the front."""
 
     def __init__(self, data):
-        self.data, self.at = data, 0
+        self.left = data
 
-    def take(self, count):
-        require(count <= len(self.data) - self.at)
-        self.at += count
-        return self.data[self.at - count:self.at]
-
-    def number(self, form):
-        return struct.unpack("<" + form, self.take(struct.calcsize(form)))[0]
-
-    def text(self, limit=64):
-        length = self.number("H")
-        require(length <= limit)
-        return utf8(self.take(length))
-
-    def optional(self, read, *arguments):
-        is_present = self.number("B")
-        require(is_present <= 1)
-        return read(*arguments) if is_present else None
+    def take(self, form):
+        """A value as `struct` has it, bytes or a text behind its length; `?`: it may be absent."""
+        if form[0] == "?":
+            is_present = self.take("B")
+            require(is_present <= 1)
+            return self.take(form[1:]) if is_present else None
+        if form == "bytes":
+            return self.take(f"{self.take('I')}s")
+        if form.startswith("text"):
+            length = self.take("H")
+            return fit(self.take(f"{length}s"), length <= int(form[4:])).decode()
+        size = struct.calcsize("<" + form)
+        require(size <= len(self.left))
+        taken, self.left = self.left[:size], self.left[size:]
+        return struct.unpack("<" + form, taken)[0]
 
 
 def group_key(data):
     """The key of a key file, and its identifier."""
     require(data[:8] == b"TVGKEY\1\0" and len(data) == 48, "key-unavailable")
-    text, digest = b"TokenVault key id", ctypes.create_string_buffer(16)
-    sodium.crypto_generichash(
-        digest, ctypes.c_size_t(16), text, ctypes.c_ulonglong(len(text)),
-        data[8:40], ctypes.c_size_t(32))
-    require(digest.raw[:8] == data[40:], "key-unavailable")
+    digest = hashlib.blake2b(b"TokenVault key id", key=data[8:40], digest_size=16).digest()
+    require(digest[:8] == data[40:], "key-unavailable")
     return data[8:40], data[40:]
 
 
 def header(data):
     """The fields, in their order."""
-    source, found = Source(data), {}
-    found["life"] = source.take(16)
-    found["generation"] = source.number("Q")
-    found["kind"] = kind = source.number("H")
-    require(found["generation"] >= 1 and kind >= 1)
-    for field in ("namespace", "access-group"):
-        found[field] = source.text()
-        require(NAME.fullmatch(found[field]))
-    found["key-identifier"] = source.take(8)
-    found["published-wall"] = source.number("q")
-    found["published-boot"] = source.number("Q")
-    found["published-boot-identifier"] = source.take(16)
-    found["next-publication-wall"] = source.number("q")
-    found["next-publication-boot"] = source.number("Q")
-    found["access-token-expiry"] = expiry = source.optional(source.number, "q")
-    found["issued-at"] = issued = source.optional(source.number, "q")
-    state, until = source.number("H"), source.optional(source.number, "q")
-    is_known = 1 <= state <= 6
-    require(not is_known or (state == 4) == (until is not None))
-    found["host-state"], found["host-state-time"] = (state, until) if is_known else (1, None)
-    found["account-name"] = source.optional(source.text, 256)
-    found["account-fingerprint"] = source.optional(source.take, 16)
-    found["reauthentication-reason"] = reason = source.optional(source.text)
-    found["extension"] = source.take(source.number("I"))
-    require(source.at == len(data))
-    require(kind != 1 or issued is not None and reason is None)
-    require(kind != 2 or expiry is None and issued is None and reason is None)
-    require(kind != 3 or expiry is None and issued is None and reason)
+    source = Source(data)
+    fields = (field.split("=") for field in HEADER.split())
+    found = {name: source.take(form) for name, form in fields}
+    kind, expiry, issued, reason = map(
+        found.get, ("kind", "access-token-expiry", "issued-at", "reauthentication-reason"))
+    require(not source.left and found["generation"] >= 1 and kind >= 1)
+    require(NAME.fullmatch(found["namespace"]) and NAME.fullmatch(found["access-group"]))
+    if not 1 <= found["host-state"] <= 6:
+        found["host-state"], found["host-state-time"] = 1, None
+    require((found["host-state"] == 4) == (found["host-state-time"] is not None))
+    require(kind > 3 or (issued is not None if kind == 1 else expiry is None and issued is None))
+    require(kind > 3 or (reason if kind == 3 else reason is None))
     return found
 
 
 def box(source):
-    """Where a box begins, its nonce, its ciphertext; None where there is none."""
-    start, length = source.at, source.number("I")
-    require(length == 0 or length > 40 and (length - 40) % 1024 == 0)
-    return (start, source.take(24), source.take(length - 24)) if length else None
+    """The nonce and the ciphertext of a box; nothing where there is none."""
+    sealed = source.take("bytes")
+    return fit(sealed, not sealed or len(sealed) > 40 and len(sealed) % 1024 == 40)
 
 
-def opened(data, sealed, key):
-    """The plaintext of the reader box, without its padding."""
-    start, nonce, ciphertext = sealed
-    associated = data[:start] + b"reader"
-    plaintext = ctypes.create_string_buffer(len(ciphertext) - 16)
+def opened(sealed, associated, key):
+    """What the reader box holds, without its padding."""
+    padded = ctypes.create_string_buffer(len(sealed) - 40)
     require(0 == sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
-        plaintext, None, None, ciphertext, ctypes.c_ulonglong(len(ciphertext)),
-        associated, ctypes.c_ulonglong(len(associated)), nonce, key))
-    return plaintext.raw
-
-
-def unpadded(padded):
-    end = len(padded.rstrip(b"\0")) - 1
-    require(end >= len(padded) - 1024 and padded[end] == 0x80)
-    return padded[:end]
-
-
-def members(pairs):
-    require(len(dict(pairs)) == len(pairs) and not any("\0" in name for name, _ in pairs))
-    return dict(pairs)
-
-
-def integer(text):
-    require(-(2**63) <= int(text) < 2**63)
-    return int(text)
-
-
-def real(text):
-    require(math.isfinite(float(text)))
-    return float(text)
+        padded, None, None, sealed[24:], ctypes.c_ulonglong(len(sealed) - 24),
+        associated, ctypes.c_ulonglong(len(associated)), sealed[:24], key))
+    content = padded.raw.rstrip(b"\0")
+    return fit(content[:-1], content[-1:] == b"\x80" and len(padded) - len(content) < 1024)
 
 
 def depth(value):
@@ -139,49 +104,53 @@ def depth(value):
     return 1 + max(map(depth, inside), default=0) if isinstance(value, (dict, list)) else 0
 
 
+def members(pairs):
+    return fit(dict(pairs), len(dict(pairs)) == len(pairs) and "\0" not in "".join(dict(pairs)))
+
+
 def record(text, expiry):
     """The record of a session; its optional members only where they are there."""
-    try:
-        left = json.loads(
-            utf8(text), object_pairs_hook=members, parse_int=integer, parse_float=real,
-            parse_constant=lambda _: require(False))
-        require(depth(left) <= 16)
-        json.dumps(left, ensure_ascii=False).encode()  # Python takes half a surrogate pair.
-    except (ValueError, RecursionError):
-        raise Refused("corrupt") from None
-    require(isinstance(left, dict) and type(left.get("version")) is int)
-    kept = {"version": left.pop("version")}
-    require(kept["version"] == 1, f"unsupported-record-version {kept['version']}")
-    for name in ("issuer", "clientId", "accessToken", "tokenType", "refreshToken", "idToken", "scope"):
-        value = left.pop(name, None)
-        if value is None and name in ("refreshToken", "idToken", "scope"):
-            continue
-        require(isinstance(value, str) and (value or name in ("refreshToken", "idToken", "scope")))
-        require(not name.endswith("Token") or len(value.encode()) <= 65536)
-        kept[name] = value
-    end = left.pop("expiresAt", None)
-    require(end is None or type(end) is int and end >= 0)
-    require(not left and end == expiry)
-    return kept if end is None else kept | {"expiresAt": end}
+    left = json.loads(
+        text, object_pairs_hook=members, parse_constant=lambda _: require(False),
+        parse_int=lambda digits: fit(int(digits), -(2**63) <= int(digits) < 2**63),
+        parse_float=lambda digits: fit(float(digits), math.isfinite(float(digits))))
+    json.dumps(left, ensure_ascii=False).encode()  # Python takes half a surrogate pair.
+    require(depth(left) <= 16 and isinstance(left, dict) and type(left.get("version")) is int)
+    require(left["version"] == 1, f"unsupported-record-version {left['version']}")
+    kept = {name: left.pop(name) for name in MEMBERS if left.get(name) is not None}
+    end = kept.get("expiresAt")
+    require(set(left) <= {*OPTIONAL, "expiresAt"} and all(map(kept.get, REQUIRED)))
+    for name in kept.keys() - {"version", "expiresAt"}:
+        require(isinstance(kept[name], str))
+        require(not name.endswith("Token") or len(kept[name].encode()) <= 65536)
+    require(end == expiry and (end is None or type(end) is int and end >= 0))
+    return kept
+
+
+def checked(data, key_file, group, namespace):
+    require(len(data) <= 262144, "too-large")
+    source = Source(data)
+    require(source.take("6s") == b"TVSNAP")
+    version = source.take("H")
+    require(version == 1, f"unsupported-version {version}")
+    found = header(source.take("bytes"))
+    box(source)  # The host's, for nobody else.
+    associated = data[:len(data) - len(source.left)] + b"reader"
+    sealed = box(source)
+    require(sealed and not source.left)
+    key, identifier = group_key(key_file)
+    require(identifier == found["key-identifier"], "key-unavailable")
+    content = opened(sealed, associated, key)
+    require((found["access-group"], found["namespace"]) == (group, namespace))
+    if found["kind"] == 1:
+        return found, record(content.decode(), found["access-token-expiry"])
+    require(found["kind"] > 3 or not content)
+    return found, None
 
 
 def read(data, key_file, group, namespace):
     """The header and the record, which is None for what is no session."""
-    require(len(data) <= 262144, "too-large")
-    source = Source(data)
-    require(source.take(6) == b"TVSNAP")
-    version = source.number("H")
-    require(version == 1, f"unsupported-version {version}")
-    found = header(source.take(source.number("I")))
-    box(source)
-    sealed = box(source)
-    require(sealed and source.at == len(data))
-    key, identifier = group_key(key_file)
-    require(identifier == found["key-identifier"], "key-unavailable")
-    padded = opened(data, sealed, key)
-    require((found["access-group"], found["namespace"]) == (group, namespace))
-    content = unpadded(padded)
-    if found["kind"] == 1:
-        return found, record(content, found["access-token-expiry"])
-    require(found["kind"] > 3 or content == b"")
-    return found, None
+    try:
+        return checked(data, key_file, group, namespace)
+    except (ValueError, RecursionError):  # What is no UTF-8, and what is no JSON.
+        raise Refused("corrupt") from None
