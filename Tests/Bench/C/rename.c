@@ -89,12 +89,16 @@ int main(int count, char **words) {
   for (int i = 0; i < atoi(words[3]); i++) start(words + 7);
   hear_all(NULL, 0, 0);
   usleep(50000);
+  // Who collects what many tell must not take the processor from those that are still to hear: what
+  // they tell stays in their pipes, with its time, until all have had a part of the pause.
+  int pause = atoi(words[4]), rest = reader_count > 1 ? pause / 4 : 0;
   for (int i = 1; i <= atoi(words[2]); i++) {
     snprintf(frame, sizeof frame, "%s/%d", words[6], i);
     copy(frame, temporary);
-    usleep(atoi(words[4]) + random() % 500);
+    usleep(pause - rest + random() % 500);
     double before = now();
     if (rename(temporary, session) == -1) die(session);
+    usleep(rest);
     hear_all(words[1], before, i);
   }
   return 0;
