@@ -48,7 +48,10 @@ package final class FileLock: Sendable {
     }
     let descriptor = FileDescriptor(owning: number)
     let answer = clinux_ofd_is_held(descriptor.rawValue)
-    guard answer >= 0 else { throw .system(call: "fcntl", path: path, .current) }
+    guard answer >= 0 else {
+      let cause = Errno.current
+      throw .system(call: "fcntl", path: path, cause)
+    }
     return answer == 1
   }
 }

@@ -70,6 +70,9 @@ final class UpdateSignal: Sendable {
     wake()
   }
 
+  /// Whether all watches are in place.
+  var isComplete: Bool { content.withLock { $0.missing == 0 } }
+
   /// Takes what there is to do, if anything is and all watches are in place.
   func takeContent() -> Content? {
     content.withLock { content in

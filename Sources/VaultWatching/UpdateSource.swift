@@ -143,7 +143,10 @@ final class UpdateSource: Sendable {
     let first = sites.firstIndex { unsafe access($0.directory, F_OK) == 0 }
     state.site = state.siteRead ?? first ?? 0
     let count = [first, state.siteRead].compactMap(\.self).max().map { $0 + 1 } ?? sites.count
-    if state.watches.count > count { state.watches.removeLast(state.watches.count - count) }
+    // One that has not begun is awaited, so it stays until it has.
+    if state.watches.count > count, signal.isComplete {
+      state.watches.removeLast(state.watches.count - count)
+    }
     while state.watches.count < count, state.failure == nil {
       do {
         state.watches.append(try watch(state.watches.count))

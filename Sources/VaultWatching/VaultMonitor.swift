@@ -48,6 +48,7 @@ public final class VaultMonitor: Sendable {
   /// - Returns: the update; nil after the timeout.
   public func next(timeout: Duration? = nil) -> VaultUpdate? {
     let deadline = timeout.map { Deadline(after: $0) }
+    var isFirstLook = true
     var isLastLook = false
     while true {
       bell.silence()
@@ -57,8 +58,10 @@ public final class VaultMonitor: Sendable {
       if isLastLook { return nil }
       let left = deadline?.rest
       isLastLook = left == .zero
-      // A signal ends the wait early, which only means to look once more.
-      guard (try? waitForInput(either.rawDescriptor, timeout: left)) == true else { continue }
+      // Whoever has polled the descriptor himself may have been told what is told once only, such as
+      // a mount. A signal ends the wait early, which only means to look once more.
+      if !isFirstLook, (try? waitForInput(either.rawDescriptor, timeout: left)) != true { continue }
+      isFirstLook = false
       bell.attend { FileWatcher.serve() }
     }
   }

@@ -36,6 +36,28 @@ struct MountTests {
     }
   }
 
+  /// The kernel tells of a mount once, to whoever polls first.
+  @Test func wt07AMountIsToldToWhoeverOnlyPollsTheDescriptor() async {
+    await #expect(processExitsWith: .success) {
+      alarm(50)
+      let published = try PublishedVault()
+      try await MountNamespace().run {
+        let lock = try published.holdHostLock()
+        try published.publish()
+        let monitor = try VaultMonitor(published.vault())
+        try #require(monitor.tellsByItsDescriptor { $0.state.session == .valid })
+        // Until there is nothing more to come that would have it look by itself.
+        while try waitForInput(monitor.descriptor, timeout: .seconds(2)) {
+          while monitor.next(timeout: .zero) != nil {}
+        }
+        try MountNamespace.mountMemory(on: published.namespacePath)
+        try #require(try waitForInput(monitor.descriptor, timeout: .seconds(15)))
+        try #require(monitor.tellsByItsDescriptor { $0.state.session == .absent })
+        withExtendedLifetime(lock) {}
+      }
+    }
+  }
+
   @Test func wt08AnUnmountedFileSystemIsGoneUntilThereIsAnother() async {
     await #expect(processExitsWith: .success) {
       alarm(50)
@@ -112,7 +134,7 @@ struct MountTests {
 
 extension VaultMonitor {
   /// Takes updates until one matches, sooner than a look that needs no event would come.
-  fileprivate func expect(_ matches: (VaultUpdate) -> Bool) throws {
+  func expect(_ matches: (VaultUpdate) -> Bool) throws {
     var passed: [VaultUpdate] = []
     while let update = next(timeout: .seconds(15)) {
       if matches(update) { return }

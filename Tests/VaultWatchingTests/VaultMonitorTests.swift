@@ -1,6 +1,7 @@
 import FileSupport
 import Glibc
 import SessionModel
+import SnapshotFormat
 import Synchronization
 import TestSupport
 import Testing
@@ -32,7 +33,9 @@ struct VaultMonitorTests {
     let lock = try published.holdHostLock()
     try published.publish(expiresIn: .seconds(2))
     let monitor = try VaultMonitor(published.vault())
-    let isTold = try await TestThread.run { isToldOfTheEnd(monitor) }
+    let isTold = try await TestThread.run {
+      monitor.tellsByItsDescriptor { $0.state.session == .expired }
+    }
     #expect(isTold)
     withExtendedLifetime(lock) {}
   }
@@ -49,7 +52,7 @@ struct VaultMonitorTests {
       let isTold = try await TestThread.run {
         _ = monitor.next()
         try published.publish(expiresIn: .seconds(3))
-        return isToldOfTheEnd(monitor)
+        return monitor.tellsByItsDescriptor { $0.state.session == .expired }
       }
       try #require(isTold)
     }
@@ -117,6 +120,27 @@ struct VaultMonitorTests {
     }
   }
 
+  /// What is refused is no place to read, and the next one is an empty directory.
+  @Test func aPlaceThatIsRefusedAndGoesAwayLeavesTheOthersWatched() async throws {
+    let published = try PublishedVault()
+    let first = try published.temporary.makeDirectory("user") + "/tokenvault"
+    _ = try Directory.create(path: published.temporary.file("tokenvault/run"), policy: .ownerOnly)
+    try published.publish(at: first)
+    #expect(unsafe chmod(first, 0o755) == 0)
+    let monitor = try VaultMonitor(
+      published.vault(alsoIn: published.temporary.file("user")))
+    try await TestThread.run {
+      try monitor.expect { $0.state.session == .permission }
+      #expect(unsafe rename(first, first + ".away") == 0)
+      try monitor.expect { $0.state.session == .absent }
+      #expect(unsafe chmod(first + ".away", 0o700) == 0)
+      #expect(unsafe rename(first + ".away", first) == 0)
+      try monitor.expect { $0.state.session == .valid }
+      try published.publish(.signedOut, at: first)
+      try monitor.expect { $0.state.session == .signedOut }
+    }
+  }
+
   @Test func twoMonitorsDoNotDisturbEachOther() async throws {
     let published = try PublishedVault()
     let vault = published.vault()
@@ -134,13 +158,15 @@ struct VaultMonitorTests {
   }
 }
 
-/// Whether the end of a token is told to whoever only polls the monitor's descriptor.
-private func isToldOfTheEnd(_ monitor: VaultMonitor) -> Bool {
-  repeat {
-    while let update = monitor.next(timeout: .zero) {
-      if update.state.session == .expired { return true }
-    }
-    // Well before the next look at a watch in order, which comes after half a minute.
-  } while (try? waitForInput(monitor.descriptor, timeout: .seconds(15))) == true
-  return false
+extension VaultMonitor {
+  /// Whether an update is told to whoever only polls the monitor's descriptor.
+  func tellsByItsDescriptor(of matches: (VaultUpdate) -> Bool) -> Bool {
+    repeat {
+      while let update = next(timeout: .zero) {
+        if matches(update) { return true }
+      }
+      // Well before the next look at a watch in order, which comes after half a minute.
+    } while (try? waitForInput(descriptor, timeout: .seconds(15))) == true
+    return false
+  }
 }
