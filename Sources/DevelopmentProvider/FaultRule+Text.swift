@@ -5,6 +5,8 @@ internal import SessionModel
 package struct FaultTextError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What is wrong and what would be right.
   package let description: String
+
+  init(description: String) { self.description = PrintableText.oneLine(description) }
 }
 
 extension FaultRule {

@@ -1,3 +1,5 @@
+import SessionModel
+
 /// How the host keeps its master key.
 package struct KeyConfiguration: Sendable, Equatable {
   /// Where what opens the key is.
@@ -44,7 +46,8 @@ extension KeyConfiguration {
       if named.text.utf8.contains(UInt8(ascii: "/")) || named.text.hasPrefix(".") {
         table.findings.report(
           named.at,
-          "\"keyCredential\" \(table.place) is \"\(named.text)\", which is no credential's name;"
+          "\"keyCredential\" \(table.place) is \(PrintableText.quoted(named.text)), which is no"
+            + " credential's name;"
             + " write it as in LoadCredentialEncrypted=\(Self.usualCredential)")
       } else {
         credential = named.text

@@ -26,12 +26,13 @@ package enum DurationText {
       let what =
         switch reason {
         case .missingUnit: "its unit is missing"
-        case .unknownUnit(let unit): "\"\(unit)\" is not a unit"
+        case .unknownUnit(let unit): "\(PrintableText.quoted(unit)) is not a unit"
         case .missingNumber: "a number is missing"
         case .unitOrder: "its units do not go from the largest to the smallest"
         case .tooLong: "it is longer than 100 years"
         }
-      return "\"\(text)\" is not a duration: \(what); write it like 30s, 2m30s, 500ms or 1h"
+      return "\(PrintableText.quoted(text)) is not a duration: \(what);"
+        + " write it like 30s, 2m30s, 500ms or 1h"
     }
   }
 

@@ -98,17 +98,19 @@ extension RedirectTargetError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notLoopback(let uri):
-      "redirect \"\(uri)\" is not on this machine: use http://127.0.0.1:PORT/PATH,"
+      "redirect \(quoted(uri)) is not on this machine: use http://127.0.0.1:PORT/PATH,"
         + " http://[::1]:PORT/PATH or http://localhost:PORT/PATH"
     case .privateUse(let uri):
-      "redirect \"\(uri)\" is not a scheme of your own with a host and a path, in lower case:"
+      "redirect \(quoted(uri)) is not a scheme of your own with a host and a path, in lower case:"
         + " write it like com.example.app://sign-in/callback"
     case .port(let uri):
-      "redirect \"\(uri)\" has no valid port: use a number from 1 to 65535,"
+      "redirect \(quoted(uri)) has no valid port: use a number from 1 to 65535,"
         + " or leave the port out for any free one"
     case .path(let uri):
-      "redirect \"\(uri)\" has a path that cannot be listened on:"
+      "redirect \(quoted(uri)) has a path that cannot be listened on:"
         + " use plain characters without a query, a fragment or % escapes"
     }
   }
+
+  private func quoted(_ uri: String) -> String { PrintableText.quoted(uri, limit: 200) }
 }

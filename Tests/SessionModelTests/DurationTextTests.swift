@@ -28,6 +28,13 @@ import Testing
         == "\"\(text)\" is not a duration: \(reason); write it like 30s, 2m30s, 500ms or 1h")
   }
 
+  @Test func whatIsRefusedIsShownByNumber() {
+    let error = #expect(throws: DurationText.Failure.self) { try DurationText.parse("3\u{1b}[2J") }
+    #expect(
+      error?.description.hasPrefix(
+        #""3\u{1b}[2J" is not a duration: "\u{1b}[" is not a unit;"#) == true)
+  }
+
   @Test(arguments: [
     (Duration.seconds(30), 5, "30s"), (.seconds(150), 5, "2m30s"), (.milliseconds(500), 5, "500ms"),
     (.zero, 5, "0s"), (.microseconds(900), 5, "0s"), (.seconds(-90), 5, "-1m30s"),
