@@ -63,12 +63,12 @@ def until(question, what, seconds=20):
 
 def run_cases(cases):
     """Runs cases, or those whose names have one of the command line's words, and ends the program."""
-    failed = []
+    failed, count = [], 0
     for case in cases:
         name = case.__name__.replace("_", " ")
         if sys.argv[1:] and not any(word in name for word in sys.argv[1:]):
             continue
-        began = time.monotonic()
+        began, count = time.monotonic(), count + 1
         try:
             case()
             print(f"ok   {name} ({time.monotonic() - began:.1f} s)", flush=True)
@@ -78,6 +78,9 @@ def run_cases(cases):
             print(f"FAIL {name}", flush=True)
     if failed:
         print(f"failed: {'; '.join(failed)}", file=sys.stderr)
+    if not count:
+        print(f"no case has one of these in its name: {' '.join(sys.argv[1:])}", file=sys.stderr)
+        sys.exit(64)
     sys.exit(1 if failed else 0)
 
 
