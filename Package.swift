@@ -221,7 +221,7 @@ private let testTargets: [Target] = [
     [
       "VaultWatching", "VaultReader", "FileWatching", "SnapshotStore", "SnapshotFormat",
       "SessionModel", "SecretMemory", "FileSupport", "DevelopmentProvider", "SnapshotTesting",
-      "TerminalPanel", "TokenVaultCommand",
+      "StatusBar", "TerminalPanel", "TokenVaultCommand",
     ], exclude: ["C"]),
   tests(
     "StatusBarTests",

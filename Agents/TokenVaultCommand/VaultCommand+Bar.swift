@@ -23,7 +23,8 @@ extension VaultCommand {
             + " may hold letters, digits, \"/\", \".\", \"_\", \"+\" and \"-\" only, 200 at most",
           .usage)
       }
-      return CommandOutput.vault.write(BarExample.text(format, actions))
+      let text = BarExample.text(format, actions, options: try exampleOptions())
+      return CommandOutput.vault.write(text)
     }
     let isOnce = invocation.has(VaultCommands.once) || format.isPolled
     var reader = BarReader(
@@ -37,6 +38,31 @@ extension VaultCommand {
       reader.act(on: click)
     }
     reader.showOnce(lingers: format.losesLastRecord)
+  }
+
+  /// The options of this command line that an example has as well.
+  ///
+  /// - Throws: `CommandFailure` for one that each bar wants quoted in its own way.
+  private func exampleOptions() throws(CommandFailure) -> [String] {
+    let quoted = [
+      VaultCommands.template, VaultCommands.icon, VaultCommands.color, VaultCommands.exec,
+      VaultCommands.signal,
+    ]
+    if let option = quoted.first(where: invocation.has) {
+      throw usage(
+        "the option \"--\(option.name)\" needs quotes that differ from bar to bar: print the"
+          + " example without it, and add it to the command there")
+    }
+    // A wrong value is an error here too, and not in the bar only.
+    _ = try barStyle()
+    var options: [String] = []
+    if let icons = invocation.text(VaultCommands.icons) { options += ["--icons", icons] }
+    if let length = invocation.number(VaultCommands.length) {
+      options += ["--length", "\(length)"]
+    }
+    if invocation.has(VaultCommands.noColor) { options.append("--no-color") }
+    if invocation.has(VaultCommands.seconds) { options.append("--seconds") }
+    return options
   }
 
   /// Refuses the options of bars where there is none.

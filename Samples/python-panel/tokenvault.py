@@ -4,7 +4,7 @@ import ctypes
 from ctypes import POINTER, byref, c_char_p, c_int, c_int64, c_void_p
 
 library = ctypes.CDLL("libtokenvault.so.0")
-OK, UNKNOWN, MARGIN = 0, -(2**63), -0.001
+OK, UNKNOWN, MARGIN, USABLE = 0, -(2**63), -0.001, ("valid", "expiring", "expiry-unknown")
 
 
 def declare(name, result, *arguments):
@@ -113,6 +113,7 @@ def severity(state):
     session, host = state["session_word"], state["host_word"]
     if session in ("absent", "signed-out"):
         return "idle"
-    if session not in ("valid", "expiring", "expiry-unknown") or host == "storage-failed":
-        return "critical"
-    return "good" if session != "expiring" and host == "ok" else "warning"
+    if session in ("valid", "expiry-unknown") and host in ("ok", "renewing", "unknown"):
+        return "good"
+    mends = session in USABLE or (session, host) == ("expired", "renewing")
+    return "warning" if mends and host != "storage-failed" else "critical"

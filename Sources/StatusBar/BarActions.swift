@@ -69,8 +69,14 @@ public struct BarActions: Sendable, Hashable {
   func line(for action: BarAction) -> String { words(for: action).joined(separator: " ") }
 
   /// The command line that a bar starts for a format.
-  func watching(_ format: BarFormat) -> String {
-    ([program, "watch", "--format", format.rawValue] + selection).joined(separator: " ")
+  ///
+  /// - Parameters:
+  ///   - format: the format.
+  ///   - options: more options of `watch`, none of which needs a quote in any bar.
+  /// - Returns: the words with a space between them.
+  func watching(_ format: BarFormat, options: [String]) -> String {
+    ([program, "watch", "--format", format.rawValue] + selection + options)
+      .joined(separator: " ")
   }
 
   // Always named: the words of a record do not depend on what is the default today.

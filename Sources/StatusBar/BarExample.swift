@@ -5,9 +5,13 @@ package enum BarExample {
   /// - Parameters:
   ///   - format: the bar.
   ///   - actions: the program, by its absolute path, and the namespace.
+  ///   - options: more options of `watch`, none of which needs a quote in any bar.
   /// - Returns: lines in the syntax of the bar's configuration, each with its end.
-  package static func text(_ format: BarFormat, _ actions: BarActions) -> String {
-    lines(format, Clicks(actions), actions.watching(format)).joined(separator: "\n") + "\n"
+  package static func text(
+    _ format: BarFormat, _ actions: BarActions, options: [String] = []
+  ) -> String {
+    let command = actions.watching(format, options: options)
+    return lines(format, Clicks(actions), command).joined(separator: "\n") + "\n"
   }
 
   /// What a bar whose configuration names the clicks does on each.

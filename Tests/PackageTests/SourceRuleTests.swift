@@ -64,6 +64,12 @@ import Testing
     }
   }
 
+  @Test func eachFileOfASampleHasFewerThan120Lines() throws {
+    let files = try SourceTree.swiftFiles(in: ["Samples"])
+    #expect(files.count > 3)
+    for file in files { #expect(file.lines.count - 1 < 120, "\(file)") }
+  }
+
   @Test func noTypeSharesItsModulesName() throws {
     let files = try SourceTree.swiftFiles(in: SourceTree.product)
     #expect(files.contains { $0.declaredTypes.contains("StoredSessionV1") })

@@ -111,6 +111,28 @@ import VaultReporting
         "\(PackageLayout.product("tokenvault")) watch --format \(format.rawValue) -n work"))
   }
 
+  @Test func sb09TheExampleHasTheOptionsThatItWasAskedWith() async throws {
+    let asked = ["--icons", "emoji", "--length", "20", "--no-color", "--seconds"]
+    for format in BarFormat.allCases {
+      let result = try await ToolRunner.run(
+        .product("tokenvault", ["watch", "--format", format.rawValue, "--example"] + asked))
+      #expect(result.status == 0)
+      #expect(result.output.contains("-n primary \(asked.joined(separator: " "))"), "\(format)")
+    }
+  }
+
+  @Test(arguments: [
+    ["--template", "{state}"], ["--icon", "valid=+"], ["--color", "good=#00ff00"],
+    ["--exec", "true"], ["--signal", "waybar:RTMIN+8"],
+  ])
+  func sb09AnOptionThatNeedsQuotesIsNotLeftOutSilently(option: [String]) async throws {
+    let result = try await ToolRunner.run(
+      .product("tokenvault", ["watch", "--format", "waybar", "--example"] + option))
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.error.contains("\"\(option[0])\" needs quotes that differ from bar to bar"))
+  }
+
   @Test func sb08AnExampleThatABarWouldMisreadIsRefused() async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.makeDirectory("a b") + "/tokenvault"

@@ -1,8 +1,10 @@
 import FileSupport
 import SessionModel
 import SnapshotFormat
+import StatusBar
 import TestSupport
 import Testing
+import VaultReader
 
 /// The library for other languages as it is shipped, used by programs that know its header alone.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: PackageLayout.library != nil)) struct CLibraryTests {
@@ -158,6 +160,34 @@ import Testing
         + " run: tokenvault sign-in primary")
     tool.kill()
     withExtendedLifetime(lock) {}
+  }
+
+  /// The samples in Python and the bars say alike how much a state matters.
+  @Test func aStateMattersAsMuchInPythonAsInABar() async throws {
+    try await CLibrary.shared.install()
+    let sessions: [SessionState] = [
+      .absent, .valid, .expiring, .expired, .expiryUnknown, .signedOut,
+      .reauthenticationRequired(.invalidGrant), .keyUnavailable, .corrupt, .storage(errno: 5),
+    ]
+    let hosts: [HostCondition] = [
+      .reported(.ok), .reported(.renewing), .reported(.offline),
+      .reported(.waiting(until: UnixTime(rawValue: 5))), .reported(.storageFailed),
+      .reported(.locked), .stale, .unknown,
+    ]
+    let pairs = sessions.flatMap { session in hosts.map { (session, $0) } }
+    let states = pairs.map { "{'session_word': '\($0.0.word)', 'host_word': '\($0.1.word)'}" }
+    let program = """
+      import sys; sys.path.append('\(PackageLayout.root)/Samples/python-panel')
+      from tokenvault import severity
+      for state in (\(states.joined(separator: ", "))): print(severity(state))
+      """
+    let found = try await run("python3", "-c", program)
+    let expected = pairs.map { session, host in
+      BarState(namespace: "primary", session: session, host: host).condition.severity.rawValue
+    }
+    for (number, state) in states.enumerated() {
+      #expect(found[number] == expected[number], "\(state)")
+    }
   }
 
   private func request(_ program: String, _ words: String...) -> ToolRequest {
