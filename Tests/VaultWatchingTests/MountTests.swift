@@ -47,9 +47,9 @@ struct MountTests {
         let monitor = try VaultMonitor(published.vault())
         try #require(monitor.tellsByItsDescriptor { $0.state.session == .valid })
         // Until there is nothing more to come that would have it look by itself.
-        while try waitForInput(monitor.descriptor, timeout: .seconds(2)) {
+        repeat {
           while monitor.next(timeout: .zero) != nil {}
-        }
+        } while try waitForInput(monitor.descriptor, timeout: .seconds(2))
         try MountNamespace.mountMemory(on: published.namespacePath)
         try #require(try waitForInput(monitor.descriptor, timeout: .seconds(15)))
         try #require(monitor.tellsByItsDescriptor { $0.state.session == .absent })
