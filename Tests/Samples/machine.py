@@ -1,6 +1,7 @@
 """What is run here, and beside it a provider and a host, or a simulated host, in a directory."""
 
 import atexit
+import contextlib
 import os
 import shutil
 import signal
@@ -109,6 +110,15 @@ class Machine:
     def __enter__(self):
         return self
 
+    @contextlib.contextmanager
+    def making(self):
+        """Leaves nothing behind where a machine is not made to the end, so that nobody has it."""
+        try:
+            yield
+        except BaseException:
+            self.__exit__()
+            raise
+
     def __exit__(self, *_):
         for child in reversed(self.children):
             if child.poll() is None:
@@ -147,19 +157,20 @@ class RealMachine(Machine):
 
     def __init__(self, *options, signs_in=True, user=None, without=()):
         super().__init__(user)
-        self.provider = self.start("provider", "development-provider", "--auto-approve", "-v", *options)
-        until(lambda: "scopes" in self.text("provider.out"), "a provider")
-        self.issuer = self.text("provider.out").split('issuer = "')[1].split('"')[0]
-        self.url = f"{self.issuer}/userinfo"
-        self.environment |= {
-            "TOKENVAULT_CONFIG": f"{self.path}/provider.out",
-            "TOKENVAULT_STATE_DIR": f"{self.path}/state", "TOKENVAULT_KEY_DIR": f"{self.path}/keys",
-            "BROWSER": sample("demo/browser")}
-        for name in without:
-            del self.environment[name]
-        self.start_host()
-        if signs_in:
-            self.sign_in()
+        with self.making():
+            self.provider = self.start("provider", "development-provider", "--auto-approve", "-v", *options)
+            until(lambda: "scopes" in self.text("provider.out"), "a provider")
+            self.issuer = self.text("provider.out").split('issuer = "')[1].split('"')[0]
+            self.url = f"{self.issuer}/userinfo"
+            self.environment |= {
+                "TOKENVAULT_CONFIG": f"{self.path}/provider.out",
+                "TOKENVAULT_STATE_DIR": f"{self.path}/state", "TOKENVAULT_KEY_DIR": f"{self.path}/keys",
+                "BROWSER": sample("demo/browser")}
+            for name in without:
+                del self.environment[name]
+            self.start_host()
+            if signs_in:
+                self.sign_in()
 
     def start_host(self):
         before = self.text("host.log").count("ready") if hasattr(self, "host") else 0
@@ -194,10 +205,11 @@ class SimulatedMachine(Machine):
         os.mkdir(f"{self.path}/run", 0o700)
         if user is not None:
             os.chown(f"{self.path}/run", user, user)
-        self.simulation = self.start(
-            "simulate", "tokenvault", "simulate", "set", "--in", f"{self.path}/run", "valid",
-            stdin=subprocess.PIPE)
-        until(lambda: "primary: valid" in self.text("simulate.log"), "a simulated host")
+        with self.making():
+            self.simulation = self.start(
+                "simulate", "tokenvault", "simulate", "set", "--in", f"{self.path}/run", "valid",
+                stdin=subprocess.PIPE)
+            until(lambda: "primary: valid" in self.text("simulate.log"), "a simulated host")
 
     def show(self, *states):
         for state in states:

@@ -5,6 +5,7 @@ terminal-panel and python-panel are played beside in SnapshotTestingTests, with 
 import concurrent.futures
 import http.server
 import os
+import sys
 import threading
 
 from displays import bus_for, display_for
@@ -57,9 +58,13 @@ def scenarios_accuse_no_widget():
         runs = [(widget, scenario, url) for scenario in scenarios for widget in WIDGETS]
         with concurrent.futures.ThreadPoolExecutor(16) as pool:
             outcomes = list(pool.map(lambda run: play(*run), runs))
-        # Once more by itself: what counts is the sample, not how busy the machine was.
-        for run, outcome in zip(runs, outcomes):
-            if outcome and (again := play(*run)):
+        # Two may be late once, as a machine may be busy: they are named, and play by themselves.
+        late = [(run, outcome) for run, outcome in zip(runs, outcomes) if outcome]
+        if len(late) > 2:
+            raise AssertionError("\n".join(outcome for _, outcome in late))
+        for run, outcome in late:
+            print(f"PLAYED AGAIN BY ITSELF: {run[:2]}: {outcome}", file=sys.stderr)
+            if again := play(*run):
                 raise AssertionError(again)
         server.shutdown()
 
