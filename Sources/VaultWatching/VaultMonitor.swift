@@ -48,21 +48,18 @@ public final class VaultMonitor: Sendable {
   /// - Returns: the update; nil after the timeout.
   public func next(timeout: Duration? = nil) -> VaultUpdate? {
     let deadline = timeout.map { Deadline(after: $0) }
-    var isFirstLook = true
-    var isLastLook = false
     while true {
+      // First of all, and whatever the descriptor says: whoever has polled it himself has been told
+      // what the kernel tells once only, such as a mount.
+      bell.attend { FileWatcher.serve() }
       bell.silence()
       if let update = source.take() { return update }
       source.setAlarm()
       FileWatcher.settle()
-      if isLastLook { return nil }
       let left = deadline?.rest
-      isLastLook = left == .zero
-      // Whoever has polled the descriptor himself may have been told what is told once only, such as
-      // a mount. A signal ends the wait early, which only means to look once more.
-      if !isFirstLook, (try? waitForInput(either.rawDescriptor, timeout: left)) != true { continue }
-      isFirstLook = false
-      bell.attend { FileWatcher.serve() }
+      if left == .zero { return nil }
+      // A signal ends the wait early, which only means to look once more.
+      _ = try? waitForInput(either.rawDescriptor, timeout: left)
     }
   }
 }
