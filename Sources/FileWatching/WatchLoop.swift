@@ -11,7 +11,6 @@ struct WatchLoop: ~Copyable {
   private var tools: InotifySource?
   private var table = DirectoryTable()
   private var stations: [Int: WatchStation] = [:]
-  private var stationsWithFileDue: [WatchStation] = []
   private var wall = WallClockCheck()
   private var isBehind = false
   // Used again and again, so that an event is handled without any memory from the heap.
@@ -73,7 +72,6 @@ struct WatchLoop: ~Copyable {
     guard let content = inbox.take() else { return }
     for number in content.removed {
       guard let station = stations.removeValue(forKey: number) else { continue }
-      stationsWithFileDue.removeAll { $0 === station }
       release(station)
     }
     for watch in content.added where !watch.ticket.isCancelled {
@@ -110,7 +108,6 @@ struct WatchLoop: ~Copyable {
       }
       handle(event, name: tools?.name ?? [])
     }
-    lookAtFiles()
     return isDrained
   }
 
@@ -124,16 +121,6 @@ struct WatchLoop: ~Copyable {
       let isOwn = user.position == names.count - 1
       handle(isOwn ? .ownDirectory(change) : .directoryAbove(change), for: user.station)
     }
-  }
-
-  /// Learns which files the events were about, so that the next look does not report them again.
-  private mutating func lookAtFiles() {
-    for station in stationsWithFileDue {
-      station.isFileDue = false
-      guard let directory = station.directory else { continue }
-      handle(.lookedAtFile(directory.mark(of: station.watch.request.file)), for: station)
-    }
-    stationsWithFileDue.removeAll(keepingCapacity: true)
   }
 
   // MARK: Plans
@@ -153,7 +140,7 @@ struct WatchLoop: ~Copyable {
         case .notify(let event):
           station.look = nil
           station.notify(event)
-        case .lookAtFile: noteFile(of: station)
+        case .lookAtFile: next = lookAtFile(of: station)
         case .look: next = look(station)
         case .arm: next = arm(station)
         case .release: release(station)
@@ -167,10 +154,8 @@ struct WatchLoop: ~Copyable {
     for other in table.takeDisturbed() { handle(.ownDirectory(.watchLost), for: other) }
   }
 
-  private mutating func noteFile(of station: WatchStation) {
-    guard !station.isFileDue else { return }
-    station.isFileDue = true
-    stationsWithFileDue.append(station)
+  private func lookAtFile(of station: WatchStation) -> WatchPlan.Input {
+    .lookedAtFile(station.directory?.mark(of: station.watch.request.file))
   }
 
   private func look(_ station: WatchStation) -> WatchPlan.Input {

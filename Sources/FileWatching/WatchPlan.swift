@@ -30,7 +30,7 @@ package struct WatchPlan: Sendable {
     case looked(Sighting)
     /// The directories of the last look are watched in this way now.
     case armed(WatchMode)
-    /// A look at the file alone, in the directory that is watched, found this.
+    /// A look at the file alone, in the directory that is watched, found this after an event of it.
     case lookedAtFile(FileMark?)
   }
 
@@ -40,7 +40,7 @@ package struct WatchPlan: Sendable {
     case notify(FileEvent)
     /// Look at the path and report with `looked`.
     case look
-    /// Look at the file alone once all events are handled, and report with `lookedAtFile`.
+    /// Look at the file alone and report with `lookedAtFile`, before anybody reads it.
     case lookAtFile
     /// Watch the directories of the last look, no others, and report with `armed`.
     case arm
@@ -59,7 +59,7 @@ package struct WatchPlan: Sendable {
   private var path: Sighting?
   private var file: FileMark?
   private var isPresent = false
-  private var isFileTold = false
+  private var fileEvent: FileEvent?
   // It may have been away for a moment, in which whoever was told of something found another file
   // or none.
   private var isPathDoubtful = false
@@ -114,21 +114,19 @@ package struct WatchPlan: Sendable {
       startLook(&actions)
     case .looked(let sighting): looked(sighting, &actions)
     case .armed(let mode): armed(mode, &actions)
-    case .lookedAtFile(let mark): learnSilently(mark)
+    case .lookedAtFile(let mark): tell(of: mark, &actions)
     }
   }
 
   private mutating func handle(own event: DirectoryEvent, into actions: inout [Action]) {
     switch event {
-    case .nameAdded(isAwaited: true): told(.replaced, &actions)
-    case .nameRemoved(isAwaited: true): told(.removed, &actions)
+    case .nameAdded(isAwaited: true): lookAtFile(after: .replaced, &actions)
+    case .nameRemoved(isAwaited: true): lookAtFile(after: .removed, &actions)
     case .writerGone(isAwaited: true): actions.append(.notify(.writerGone))
     case .nameAdded, .nameRemoved, .writerGone: break
     case .selfChanged: doubtPath(&actions)
     case .watchLost:
       armedPath = nil
-      // What came after the event that was told may have been lost with the watch.
-      isFileTold = false
       startLook(&actions)
     }
   }
@@ -144,26 +142,24 @@ package struct WatchPlan: Sendable {
     }
   }
 
-  /// Takes in the file that an event was about, and that nobody is told of again.
+  /// Has the file of an event looked at before anybody is told of it.
   ///
-  /// A look that came in between has told of what is newer. And what has been told stays told: the
-  /// file may be gone by now with its event still to come, and a look that drops that event with
-  /// the watch must not take the file for one that was never there.
-  private mutating func learnSilently(_ mark: FileMark?) {
-    guard isFileTold else { return }
-    file = mark
-    isFileTold = false
+  /// Whoever is told reads the file after this look, so that a later one that finds another file
+  /// has found what he may not have read: not every change gives an event.
+  private mutating func lookAtFile(after event: FileEvent, _ actions: inout [Action]) {
+    fileEvent = event
+    actions.append(.lookAtFile)
   }
 
-  /// Tells of an event of the file itself.
+  /// Tells of the file's event, and takes in what its look has found.
   ///
-  /// The next look finds a file that nobody has looked at yet and must not tell of it again; what
-  /// changes after this event gives an event of its own.
-  private mutating func told(_ event: FileEvent, _ actions: inout [Action]) {
-    isFileTold = true
+  /// What has been told stays told: the file may be gone by now with its event still to come, and a
+  /// look that drops that event with the watch must not take the file for one that was never there.
+  private mutating func tell(of mark: FileMark?, _ actions: inout [Action]) {
+    guard let event = fileEvent.take() else { return }
+    file = mark
     isPresent = event == .replaced
     actions.append(.notify(event))
-    actions.append(.lookAtFile)
   }
 
   /// Looks at a path that was perhaps moved away and back, which a look alone does not show.
@@ -180,11 +176,7 @@ package struct WatchPlan: Sendable {
   private mutating func looked(_ sighting: Sighting, _ actions: inout [Action]) {
     if let path {
       let isSamePath = path.hasSamePath(as: sighting)
-      if isSamePath, isFileTold, !isPathDoubtful {
-        learnSilently(sighting.file)
-      } else {
-        learn(sighting.file, isSamePlace: isSamePath && !isPathDoubtful)
-      }
+      learn(sighting.file, isSamePlace: isSamePath && !isPathDoubtful)
       isPathDoubtful = false
       if !isSamePath { unsettled = WatchPlan.unsettledTicks }
     } else {
@@ -208,7 +200,6 @@ package struct WatchPlan: Sendable {
     let isChanged = !isSamePlace || mark != file || (mark != nil) != isPresent
     file = mark
     isPresent = mark != nil
-    isFileTold = false
     guard isChanged else { return }
     switch pending {
     // The last look is right: a file that was found a moment ago may be gone.

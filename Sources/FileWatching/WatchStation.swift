@@ -14,8 +14,6 @@ final class WatchStation {
   var directory: HeldDirectory?
   /// How often its path was armed.
   var armings = 0
-  /// Whether the file has to be looked at once all events are handled.
-  var isFileDue = false
   /// When to look whatever the events say, on the boot clock.
   private(set) var nextLook: UInt64 = 0
   /// When the owner wants to be told that it is so late, on the boot clock.

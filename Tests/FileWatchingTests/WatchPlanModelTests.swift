@@ -26,6 +26,19 @@ import Testing
       #expect(model.wasToldOfTheFile, "life \(seed)")
     }
   }
+
+  /// As behind an overlay's back, where the kernel does not tell of it.
+  @Test func wt09AChangeWithoutAnEventIsFoundByTheNextLook() {
+    for seed in 0..<UInt64(3_000) {
+      var model = WatchModel(seed: seed, isHindered: false, hasSilentChanges: true)
+      model.live(steps: 40)
+      model.settle()
+      model.tick()
+      model.settle()
+      #expect(model.knowsTheFile, "life \(seed)")
+      #expect(model.wasToldOfTheFile, "life \(seed)")
+    }
+  }
 }
 
 /// A directory with a file that somebody makes and removes, step by step between the steps of the
@@ -35,6 +48,7 @@ private struct WatchModel {
 
   private var generator: SeededGenerator
   private let isHindered: Bool
+  private let hasSilentChanges: Bool
   // What there is.
   private var lastInode: UInt64 = 1
   private var directory: FileIdentity?
@@ -52,14 +66,14 @@ private struct WatchModel {
   private var look: Sighting?
   private var isFileFound = false
   private var armedDirectory: FileIdentity?
-  private var isFileDue = false
   // What its owner has made of that.
   private var fileRead: FileMark?
   private var isFileTold = false
 
-  init(seed: UInt64, isHindered: Bool) {
+  init(seed: UInt64, isHindered: Bool, hasSilentChanges: Bool = false) {
     generator = SeededGenerator(seed: seed)
     self.isHindered = isHindered
+    self.hasSilentChanges = hasSilentChanges
   }
 
   /// Whether the owner, who reads the file when told, has the one that is there, if one is.
@@ -91,6 +105,9 @@ private struct WatchModel {
   private mutating func change() {
     var events: [(FileIdentity, WatchPlan.Input)]
     switch (directory, file) {
+    case (_?, _) where hasSilentChanges && chance(1, of: 4):
+      file = chance(1, of: 3) ? nil : FileMark(identity: makeIdentity(), size: 1, modified: 1)
+      events = []
     case (nil, _):
       events = [(Self.top, .directoryAbove(.nameAdded(isAwaited: true)))]
       if let back = movedAway.take() {
@@ -140,9 +157,6 @@ private struct WatchModel {
     } else if !queue.isEmpty {
       let (watch, input) = queue.removeFirst()
       if watches.values.contains(watch) { self.input = input }
-    } else if isFileDue {
-      isFileDue = false
-      if let armedDirectory { input = .lookedAtFile(armedDirectory == directory ? file : nil) }
     } else {
       return false
     }
@@ -155,7 +169,9 @@ private struct WatchModel {
     case .notify(let event):
       fileRead = file
       isFileTold = event == .replaced || event != .removed && isFileFound
-    case .lookAtFile: isFileDue = true
+    case .lookAtFile:
+      let isThere = armedDirectory != nil && armedDirectory == directory
+      input = .lookedAtFile(isThere ? file : nil)
     case .look:
       let found = Sighting(
         top: 0, directories: [Self.top] + (directory.map { [$0] } ?? []), file: file)
