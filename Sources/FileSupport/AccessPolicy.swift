@@ -105,31 +105,35 @@ package struct AccessPolicy: Sendable, Hashable {
     try check(status, allowed: directoryMode, path: path)
   }
 
-  private func checkGroup(_ status: FileStatus, path: String) throws(FileError) {
+  private func checkGroup(
+    _ status: FileStatus, path: @autoclosure () -> String
+  ) throws(FileError) {
     guard let group, status.group != group else { return }
-    throw .insecure(path: path, .group(status.group, expected: group))
+    throw .insecure(path: path(), .group(status.group, expected: group))
   }
 
   /// Checks an open file: regular, one name, owner, mode.
   ///
   /// - Throws: `insecure`.
-  package func check(file status: FileStatus, path: String) throws(FileError) {
+  package func check(
+    file status: FileStatus, path: @autoclosure () -> String
+  ) throws(FileError) {
     guard status.isRegularFile else {
-      throw .insecure(path: path, .kind(expected: "a regular file"))
+      throw .insecure(path: path(), .kind(expected: "a regular file"))
     }
-    guard status.linkCount <= 1 else { throw .insecure(path: path, .linked) }
-    try check(status, allowed: fileMode, path: path)
-    try checkGroup(status, path: path)
+    guard status.linkCount <= 1 else { throw .insecure(path: path(), .linked) }
+    try check(status, allowed: fileMode, path: path())
+    try checkGroup(status, path: path())
   }
 
   private func check(
-    _ status: FileStatus, allowed: UInt32, path: String
+    _ status: FileStatus, allowed: UInt32, path: @autoclosure () -> String
   ) throws(FileError) {
     guard status.owner == owner else {
-      throw .insecure(path: path, .owner(status.owner, expected: owner))
+      throw .insecure(path: path(), .owner(status.owner, expected: owner))
     }
     guard status.permissions & ~allowed == 0 else {
-      throw .insecure(path: path, .mode(status.permissions, allowed: allowed))
+      throw .insecure(path: path(), .mode(status.permissions, allowed: allowed))
     }
   }
 }

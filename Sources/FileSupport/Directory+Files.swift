@@ -11,9 +11,9 @@ extension Directory {
   package func openFile(
     _ name: String, sizeLimit: Int
   ) throws(FileError) -> OpenFile? {
-    let filePath = path + "/" + name
-    let number = unsafe openat(
-      rawDescriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    // For messages, of which there are few.
+    var filePath: String { path + "/" + name }
+    let number = openForReading(name)
     guard number >= 0 else {
       let cause = Errno.current
       switch cause.rawValue {
@@ -29,7 +29,18 @@ extension Directory {
     guard status.size <= Int64(sizeLimit) else {
       throw .tooLarge(path: filePath, limit: sizeLimit)
     }
-    return OpenFile(descriptor: descriptor, status: status, path: filePath, limit: sizeLimit)
+    return OpenFile(
+      descriptor: descriptor, status: status, directory: path, name: name, limit: sizeLimit)
+  }
+
+  /// Opens a file for reading, whatever it is (`openat(2)`).
+  ///
+  /// - Returns: the descriptor's number; -1 with `errno`.
+  func openForReading(_ name: String) -> Int32 {
+    // Where a String is given for a pointer, an array is made of it.
+    unsafe name.withCString {
+      unsafe openat(rawDescriptor, $0, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    }
   }
 
   /// Reads a whole file.
@@ -71,17 +82,22 @@ package struct OpenFile: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
   /// The status when it was opened.
   package let status: FileStatus
-  private let path: String
+  private let directory: String
+  private let name: String
   private let limit: Int
 
   init(
-    descriptor: consuming FileDescriptor, status: FileStatus, path: String, limit: Int
+    descriptor: consuming FileDescriptor, status: FileStatus, directory: String, name: String,
+    limit: Int
   ) {
     self.descriptor = descriptor
     self.status = status
-    self.path = path
+    self.directory = directory
+    self.name = name
     self.limit = limit
   }
+
+  private var path: String { directory + "/" + name }
 
   /// Reads the file from its beginning, one byte more than allowed, so that a grown file shows.
   ///
@@ -101,10 +117,11 @@ package struct OpenFile: ~Copyable, Sendable {
     let length = Int(status.size)
     guard length > 0, length <= limit else { return nil }
     // One byte more is asked for: where it does not come, the file ends.
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: length + 1) { buffer, count in
-      count = unsafe max(0, pread(descriptor.rawValue, buffer.baseAddress, length + 1, 0))
-    }
-    return bytes.count == length ? bytes : nil
+    var bytes = [UInt8](repeating: 0, count: length + 1)
+    let count = unsafe pread(descriptor.rawValue, &bytes, length + 1, 0)
+    guard count == length else { return nil }
+    bytes.removeLast()
+    return bytes
   }
 
   /// Asks for the status now (`fstat(2)`); no links left means that the file was replaced.

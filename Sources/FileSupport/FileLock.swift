@@ -39,8 +39,7 @@ package final class FileLock: Sendable {
   /// - Throws: `FileError`, when nobody can tell, as without a descriptor to ask with.
   package static func isHeld(_ name: String, in directory: Directory) throws(FileError) -> Bool {
     var path: String { directory.path + "/" + name }
-    let number = unsafe openat(
-      directory.rawDescriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    let number = directory.openForReading(name)
     guard number >= 0 else {
       let cause = Errno.current
       if cause.rawValue == ENOENT { return false }

@@ -59,20 +59,24 @@ package struct FileStatus: Sendable, Hashable {
   /// - Throws: the error number.
   package init(of name: String, in directory: Int32) throws(Errno) {
     var status = stat()
-    guard unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-      throw .current
+    // Where a String is given for a pointer, an array is made of it.
+    let result = unsafe name.withCString {
+      unsafe fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW)
     }
+    guard result == 0 else { throw .current }
     self.init(status)
   }
 
   /// Asks for the status of an open file and names it in the error (`fstat(2)`).
   ///
   /// - Throws: `FileError`.
-  package static func of(_ descriptor: Int32, path: String) throws(FileError) -> FileStatus {
+  package static func of(
+    _ descriptor: Int32, path: @autoclosure () -> String
+  ) throws(FileError) -> FileStatus {
     do {
       return try FileStatus(of: descriptor)
     } catch {
-      throw .system(call: "fstat", path: path, error)
+      throw .system(call: "fstat", path: path(), error)
     }
   }
 }

@@ -13,7 +13,8 @@ public struct ExpiryMargin: Sendable, Hashable {
   /// - Parameter lifetime: the access token's whole lifetime; nil when it is not known.
   /// - Returns: the margin.
   public static func standard(lifetime: Duration?) -> ExpiryMargin {
-    guard let lifetime else { return ExpiryMargin(.seconds(30)) }
-    return ExpiryMargin(min(.seconds(30), lifetime / 8))
+    // Only what is short is divided, which for a Duration is dear.
+    guard let lifetime, lifetime < .seconds(8 * 30) else { return ExpiryMargin(.seconds(30)) }
+    return ExpiryMargin(lifetime / 8)
   }
 }

@@ -41,7 +41,7 @@ package struct UnverifiedSnapshot: Sendable {
   /// - Returns: the snapshot.
   /// - Throws: `keyUnavailable` when it was sealed with another key; `corrupt`;
   ///   `unsupportedRecordVersion`.
-  package func open(
+  package consuming func open(
     with key: GroupKey, namespace: Namespace, accessGroup: AccessGroup
   ) throws(SnapshotError) -> Snapshot {
     guard key.identifier == header.keyIdentifier else { throw .keyUnavailable }

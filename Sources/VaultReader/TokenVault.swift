@@ -177,8 +177,10 @@ public final class TokenVault: Sendable {
   /// - Throws: `AccessTokenError` for a name that breaks the rule.
   func slot(named name: String) throws(AccessTokenError) -> SnapshotSlot {
     let slot = slots.withLock { slots in
-      // Few namespaces: looking at each is quicker than hashing the name.
-      for slot in slots where slot.namespace.name.utf8.elementsEqual(name.utf8) {
+      // Few namespaces: looking at each is quicker than hashing the name. What is equal to ASCII and
+      // not the same is longer, as U+212A is for K.
+      for slot in slots
+      where slot.namespace.name == name && slot.namespace.name.utf8.count == name.utf8.count {
         return slot as SnapshotSlot?
       }
       guard let namespace = Namespace(name) else { return nil }

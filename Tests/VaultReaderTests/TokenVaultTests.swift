@@ -138,6 +138,13 @@ import VaultReader
     #expect(throws: InvalidNameError.self) { try TokenVault(accessGroup: name) }
   }
 
+  @Test func fs07ANameThatOnlyLooksLikeAKnownOneIsRefused() throws {
+    let vault = try VaultFixture().vault()
+    #expect(refusal(vault, namespace: "K")?.reason == .absent)
+    // The Kelvin sign, which Unicode holds equal to the letter.
+    #expect(refusal(vault, namespace: "\u{212A}")?.reason == .invalidNamespace)
+  }
+
   @Test func wg02SevenConditionsAreSevenStates() throws {
     var states: [SessionState] = []
     var hosts: [HostCondition] = []
