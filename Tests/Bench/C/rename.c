@@ -2,7 +2,9 @@
 //
 // Starts READER so many times; each writes the time of each event that it hears to standard output
 // (see hear.c). Then renames the files FRAMES/1, FRAMES/2 ... over DIRECTORY/session, about PAUSE
-// microseconds apart. Writes the time from just before rename(2) to each reader's event.
+// microseconds apart. Writes the time from just before rename(2) to each reader's event. Where
+// TOKENVAULT_RUNTIME_DIR is set it holds the host's lock meanwhile, as whoever publishes does: without
+// it a reader looks for a host at each event.
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -46,6 +48,15 @@ static void copy(const char *from, const char *to) {
   close(target);
 }
 
+static void hold_lock(void) {
+  char path[4096];
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (!getenv("TOKENVAULT_RUNTIME_DIR")) return;
+  snprintf(path, sizeof path, "%s/host.lock", getenv("TOKENVAULT_RUNTIME_DIR"));
+  int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock == -1 || fcntl(lock, F_OFD_SETLK, &whole) == -1) die(path);
+}
+
 static void start(char **command) {
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) == -1) die("pipe2");
@@ -85,6 +96,7 @@ int main(int count, char **words) {
   snprintf(session, sizeof session, "%s/session", words[5]);
   snprintf(frame, sizeof frame, "%s/0", words[6]);
   copy(frame, session);
+  hold_lock();
   atexit(end_readers);
   for (int i = 0; i < atoi(words[3]); i++) start(words + 7);
   hear_all(NULL, 0, 0);
