@@ -85,9 +85,8 @@ class Card(Gtk.Box):
     def show_state(self, state):
         session, host, severe = state["session_word"], state["host_word"], severity(state)
         usable = session in ("valid", "expiring", "expiry-unknown")
-        # Who has left is shown to nobody who comes to the desk afterwards.
         nobody = session in ("absent", "signed-out")
-        self.account.set_text("No account" if nobody else state.get("account", "Unnamed account"))
+        self.account.set_text(state.get("account", "No account" if nobody else "Unnamed account"))
         self.account.set_tooltip_text(self.account.get_text())
         # A renewal is over in a moment and needs nobody: no alarm, and no other height.
         renews = session == "valid" and host == "renewing"

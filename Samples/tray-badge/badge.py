@@ -59,8 +59,7 @@ class Badge:
 
     def title(self):
         session, host = self.state["session_word"], self.state["host_word"]
-        account = None if session == "signed-out" else self.state.get("account")
-        name = account or self.namespace
+        name = self.state.get("account", self.namespace)
         said = f"{name if len(name) <= 48 else name[:47] + '…'}: {session}"
         return said if host in ("ok", "unknown") else f"{said}, host {host}"
 

@@ -209,8 +209,8 @@ int64_t tokenvault_state_expires_in(const tokenvault_state *state);
 /* The issuer of the session; NULL where there is none. Valid as long as the state. */
 const char *tokenvault_state_issuer(const tokenvault_state *state);
 
-/* The account's name for people, control characters replaced; NULL where it is not known. Valid as
-   long as the state. */
+/* The account's name for people, control characters replaced; NULL where it is not known, and where the
+   person has signed out. Valid as long as the state. */
 const char *tokenvault_state_account(const tokenvault_state *state);
 
 /* Why the state is what it is, a text for people; NULL when all is well. Valid as long as the state. */

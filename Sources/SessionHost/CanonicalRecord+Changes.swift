@@ -75,8 +75,9 @@ extension CanonicalRecord {
     if let grant, case .reauthenticationRequired(.invalidGrant) = phase {
       loginEnd?.end(grant, now: now)
     }
-    accountName = grant?.accountName ?? accountName
+    accountName = shownAccountName
     self.phase = phase
+    accountName = shownAccountName
     settleRenewal()
     if revoking, let token { queueRevocation(of: token, now: now) }
   }

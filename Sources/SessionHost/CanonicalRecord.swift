@@ -22,7 +22,7 @@ package struct CanonicalRecord: Sendable {
   package var generation: UInt64
   /// What the namespace holds.
   package var phase: Phase
-  /// The display name of the account, kept for the tombstone.
+  /// The display name of the account, kept for whoever has to sign in again.
   package var accountName: String?
   /// The refresh token that an unfinished or unverified renewal left; it replaces the grant's own.
   package var rotatedToken: RefreshToken?
@@ -97,6 +97,12 @@ package struct CanonicalRecord: Sendable {
   /// The grant, while somebody is signed in.
   package var grant: Grant? {
     if case .active(let grant) = phase { grant } else { nil }
+  }
+
+  /// The name of who is signed in or has to sign in again; nil after a sign-out, whatever is kept.
+  package var shownAccountName: String? {
+    if case .signedOut = phase { return nil }
+    return grant?.accountName ?? accountName
   }
 
   /// The refresh token that is in force: the one of an unfinished renewal, or the grant's.

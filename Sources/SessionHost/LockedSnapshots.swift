@@ -18,7 +18,8 @@ struct LockedSnapshots {
       for group in setup.accessGroups {
         let place = SnapshotPlace(accessGroup: group, namespace: setup.namespace)
         do throws(SnapshotStoreError) {
-          guard let snapshot = try publisher.readBack(place), let draft = draft(of: snapshot, place)
+          guard let snapshot = try publisher.readBack(place),
+            let draft = draft(of: snapshot, place, configuredName: setup.accountName)
           else { continue }
           try publisher.publish(draft, with: encoder, sharesHostTokens: setup.sharesRefreshToken)
         } catch {
@@ -28,18 +29,21 @@ struct LockedSnapshots {
     }
   }
 
-  private func draft(of snapshot: Snapshot, _ place: SnapshotPlace) -> SnapshotDraft? {
+  private func draft(
+    of snapshot: Snapshot, _ place: SnapshotPlace, configuredName: String?
+  ) -> SnapshotDraft? {
     let (header, now) = (snapshot.header, time.now())
     // What a later host wrote, or has counted to the end, stays as it is.
     if case .unknown = snapshot.content { return nil }
     guard header.generation < .max else { return nil }
+    let name = snapshot.content == .signedOut ? configuredName : header.accountName
     let wait = RenewalPolicy.heartbeat
     return SnapshotDraft(
       life: header.life, generation: header.generation + 1, place: place,
       content: snapshot.content, published: now,
       nextPublication: PublicationDeadline(
         wall: now.wall + wait + .seconds(1), boot: now.boot + wait),
-      issuedAt: header.issuedAt, hostState: .locked, accountName: header.accountName,
+      issuedAt: header.issuedAt, hostState: .locked, accountName: name,
       accountFingerprint: header.accountFingerprint)
   }
 }

@@ -139,7 +139,7 @@ extension NamespaceSession {
   private func drafts(of content: SnapshotContent, now: Instant) -> [SnapshotDraft] {
     let deadline = nextPublication(now: now)
     let published = publicationTime(now: now)
-    let name = setup.accountName ?? stored.grant?.accountName ?? stored.accountName
+    let name = setup.accountName ?? stored.shownAccountName
     let fingerprint = stored.grant.flatMap { grant in
       try? fingerprinter.fingerprint(issuer: grant.issuer, subject: grant.subject ?? "")
     }

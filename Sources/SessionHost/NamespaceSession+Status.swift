@@ -13,7 +13,7 @@ extension NamespaceSession {
         generation: publication.generation == 0 ? nil : publication.generation,
         publishedAt: publication.publishedAt?.wall, expiresAt: record.grant?.expiresAt,
         expiresIn: timeLeft(now: now), issuer: record.grant?.issuer,
-        account: setup.accountName ?? record.grant?.accountName ?? record.accountName,
+        account: setup.accountName ?? record.shownAccountName,
         reason: reason(now: now), nextStep: nextStep(now: now), loginEndsAt: expectedEnd?.at,
         loginEndsIn: expectedEnd.map { .zero - now.since($0.at) })
     }

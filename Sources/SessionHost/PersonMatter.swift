@@ -63,7 +63,7 @@ extension NamespaceSession {
   }
 
   private func matter(now: Instant) -> PersonMatter? {
-    let account = setup.accountName ?? record.grant?.accountName ?? record.accountName
+    let account = setup.accountName ?? record.shownAccountName
     if let reason = personReason(now: now) {
       return PersonMatter(.sessionEnded(reason), account: account)
     }

@@ -185,7 +185,7 @@ struct SessionLoader: Sendable {
       hasChanged = true
       record.accountName = snapshot.header.accountName
       switch snapshot.content {
-      case .signedOut: record.phase = .signedOut
+      case .signedOut: (record.phase, record.accountName) = (.signedOut, nil)
       case .reauthenticationRequired(let reason): record.phase = .reauthenticationRequired(reason)
       case .session, .unknown: record.phase = .reauthenticationRequired(.lostState)
       }

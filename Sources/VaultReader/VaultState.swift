@@ -26,7 +26,7 @@ public struct VaultState: Sendable, Hashable {
   public let expiresIn: Duration?
   /// The issuer of the session; nil when there is none.
   public let issuer: String?
-  /// The account's name for people; not printable as it is.
+  /// The account's name for people; not printable as it is, nil also after a sign-out.
   public let accountName: String?
 
   /// The account's fingerprint; a change of it is another account.
@@ -95,7 +95,8 @@ public struct VaultState: Sendable, Hashable {
     expiresAt = header.accessTokenExpiry
     expiresIn = accepted.session == nil ? nil : accepted.validity.remaining(at: now)
     issuer = accepted.session?.record.issuer
-    accountName = header.accountName
+    // Who has left is shown to nobody, whatever a host wrote into its tombstone.
+    accountName = session == .signedOut ? nil : header.accountName
     accountFingerprint = header.accountFingerprint
     life = header.life
     changesAfter = accepted.nextChange(after: now)

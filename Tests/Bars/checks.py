@@ -169,7 +169,7 @@ class Check:
 
     def signed_out(self):
         self.machine.sign_out()
-        self.place = self.see([ACCOUNT, "signed", "out"], "signed-out", GREY)
+        self.place = self.see(["primary", "signed", "out"], "signed-out", GREY)
 
     def click(self):
         """A click signs in, by way of the host, the browser and the provider."""

@@ -177,6 +177,50 @@ struct NamespacePublishingTests {
     await fixture.session.stop()
   }
 
+  @Test func aSignOutForgetsWhoWasSignedIn() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    #expect(await fixture.session.status().first?.account == "alice@example.com")
+    _ = await fixture.session.signOut()
+    #expect(fixture.lastContent == .signedOut)
+    #expect(fixture.published.events.last?.accountName == nil)
+    #expect(await fixture.session.status().first?.account == nil)
+    #expect(try fixture.stored?.accountName == nil)
+    await fixture.session.stop()
+  }
+
+  @Test func aNameThatWasKeptBesideASignOutIsPublishedNoMore() async throws {
+    var record = CanonicalRecord(life: SnapshotLife(rawValue: 7))
+    record.phase = .signedOut
+    record.accountName = "alice@example.com"
+    let fixture = try SessionFixture(record: record)
+    await fixture.session.start()
+    #expect(fixture.lastContent == .signedOut)
+    #expect(fixture.published.events.last?.accountName == nil)
+    #expect(await fixture.session.status().first?.account == nil)
+    await fixture.session.stop()
+  }
+
+  @Test func aConfiguredNameStaysThroughASignOut() async throws {
+    let fixture = try SessionFixture(accountName: "work")
+    await fixture.signIn()
+    _ = await fixture.session.signOut()
+    #expect(fixture.published.events.last?.accountName == "work")
+    #expect(await fixture.session.status().first?.account == "work")
+    await fixture.session.stop()
+  }
+
+  @Test func whoHasToSignInAgainIsNamed() async throws {
+    let fixture = try SessionFixture()
+    await fixture.signIn()
+    fixture.source.then { _, _ in .terminal(.invalidGrant) }
+    _ = await fixture.session.renew()
+    #expect(fixture.lastContent == .reauthenticationRequired(.invalidGrant))
+    #expect(fixture.published.events.last?.accountName == "alice@example.com")
+    #expect(await fixture.session.status().first?.account == "alice@example.com")
+    await fixture.session.stop()
+  }
+
   @Test func aSessionThatCannotBeRenewedAsksForAPersonOnceItHasEnded() async throws {
     let fixture = try SessionFixture()
     fixture.source.thenIssue("access-1", rotatingTo: nil)

@@ -32,7 +32,7 @@ final class SessionFixture: Sendable {
   init(
     policy: RenewalPolicy = RenewalPolicy(), record: CanonicalRecord? = nil,
     accessGroups: [AccessGroup] = [.default], jitter: Double = 0,
-    queue: RenewalQueue = RenewalQueue()
+    queue: RenewalQueue = RenewalQueue(), accountName: String? = nil
   ) throws {
     directory = try TemporaryDirectory()
     let home = try Directory.open(path: directory.path, policy: .ownerOnly)
@@ -43,7 +43,7 @@ final class SessionFixture: Sendable {
     session = NamespaceSession(
       setup: .init(
         namespace: .primary, source: source, policy: policy, queue: queue,
-        accessGroups: accessGroups,
+        accessGroups: accessGroups, accountName: accountName,
         onError: { failures.record($0) }, onMatter: { matters.record($0) }),
       record: record ?? CanonicalRecord(life: SnapshotLife(rawValue: 7)), store: store,
       latchKey: SharedSecret(try SecretBytes(copying: [UInt8](repeating: 1, count: 32))),

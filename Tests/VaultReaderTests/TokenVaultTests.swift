@@ -32,6 +32,17 @@ import VaultReader
     _ = lock
   }
 
+  /// Whoever writes a name into a tombstone: who has left is shown to nobody.
+  @Test func aSignedOutStateNamesNobodyAndOneToSignInAgainDoes() throws {
+    let fixture = try VaultFixture()
+    try fixture.publish(fixture.draft(.reauthenticationRequired(.invalidGrant)))
+    let vault = fixture.vault()
+    #expect(vault.state().accountName == "ada@id.example")
+    try fixture.publish(fixture.draft(.signedOut))
+    #expect(vault.state().session == .signedOut)
+    #expect(vault.state().accountName == nil)
+  }
+
   @Test(arguments: [
     (left: Duration.seconds(31), state: SessionState.valid),
     (left: .seconds(30), state: .valid),

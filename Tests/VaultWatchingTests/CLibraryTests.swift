@@ -156,7 +156,7 @@ import VaultReader
     try published.publish(.signedOut, account: nil)
     #expect(
       try await tool.output.wait(count: 2)[1]
-        == "signed-out (ada@id.example, host ok) primary is signed out;"
+        == "signed-out (nobody, host ok) primary is signed out;"
         + " run: tokenvault sign-in primary")
     tool.kill()
     withExtendedLifetime(lock) {}

@@ -51,7 +51,7 @@ extension SimulatedStage {
     return SnapshotDraft(
       life: life, generation: generation, place: place(namespace), content: content,
       published: times.published, nextPublication: deadline, issuedAt: issuedAt,
-      hostState: hostState, accountName: Self.accountName(account),
+      hostState: hostState, accountName: content == .signedOut ? nil : Self.accountName(account),
       accountFingerprint: AccountFingerprint(rawValue: UInt128(account) + 1))
   }
 
