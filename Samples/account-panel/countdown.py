@@ -15,6 +15,17 @@ def span(seconds):
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
 
 
+def clock(seconds):
+    return time.strftime("%H:%M", time.localtime(seconds))
+
+
+def renewed_by(state):
+    """When another token is there at the latest: at the host's next publication, unless that is only to
+    show, six hours after the last one, that it still runs."""
+    due, end = state.get("next_publication_by"), state["expires_at"]
+    return end if due is None or due - state["published_at"] >= 6 * 3600 else min(due, end)
+
+
 class Countdown(Gtk.Box):
     def __init__(self):
         super().__init__(orientation=Gtk.Orientation.VERTICAL, spacing=6)
@@ -25,7 +36,7 @@ class Countdown(Gtk.Box):
         self.time = Gtk.Label(xalign=0)
         self.time.get_style_context().add_class("dim")
         self.end = self.start = self.deadline = None
-        self.host, self.timer = None, 0
+        self.renewal, self.timer = None, 0
         for part in (self.level, self.time):
             part.show()
             self.add(part)
@@ -37,7 +48,8 @@ class Countdown(Gtk.Box):
             self.end, self.start = state.get("expires_at"), state.get("published_at")
         left = state.get("expires_in")
         self.deadline = None if left is None else time.monotonic() + left
-        self.host = state["host_word"]
+        renews = left is not None and state["host_word"] == "ok"
+        self.renewal = renewed_by(state) if renews else None
         self.set_visible(left is not None and not needs_person(state))
         self.tick()
 
@@ -51,12 +63,12 @@ class Countdown(Gtk.Box):
             return
         left = self.deadline - time.monotonic()
         self.level.set_value(min(1, max(0, left / max(1, self.end - self.start))))
-        ends = time.strftime("%H:%M", time.localtime(self.end))
         if left <= 0:
-            self.time.set_text(f"The token ended at {ends}")
+            self.time.set_text(f"The token ended at {clock(self.end)}")
             return
-        renewal = f"renewed before {ends}" if self.host == "ok" else f"ends at {ends}"
-        self.time.set_text(f"{span(left)} left, {renewal}")
+        then = f"ends at {clock(self.end)}" if self.renewal is None else (
+            f"renewed by {clock(self.renewal)}")
+        self.time.set_text(f"{span(left)} left, {then}")
         if self.get_mapped():
             pause = left % 1 if left < 60 else left % 60
             self.timer = GLib.timeout_add(int(pause * 1000) + 10, self.again)

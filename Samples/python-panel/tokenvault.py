@@ -30,7 +30,7 @@ texts = {
     name: declare("state_" + name, c_char_p, c_void_p)
     for name in ("session_word", "host_word", "account", "issuer", "reason", "next_step")}
 times = {name: declare("state_" + name, c_int64, c_void_p)
-         for name in ("expires_at", "published_at")}
+         for name in ("expires_at", "published_at", "next_publication_by")}
 expires_in = declare("state_expires_in", c_int64, c_void_p)
 
 

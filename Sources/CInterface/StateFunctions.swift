@@ -68,6 +68,12 @@ package func tokenvault_state_published_at(_ state: OpaquePointer?) -> Int64 {
   unsafe read(state)?.publishedAt ?? .min
 }
 
+/// By when the host will have published again.
+@c @implementation
+package func tokenvault_state_next_publication_by(_ state: OpaquePointer?) -> Int64 {
+  unsafe read(state)?.nextPublicationBy ?? .min
+}
+
 /// When the access token ends.
 @c @implementation
 package func tokenvault_state_expires_at(_ state: OpaquePointer?) -> Int64 {

@@ -11,6 +11,7 @@ import VaultWatching
   let change: Int32
   let generation: UInt64
   let publishedAt: Int64
+  let nextPublicationBy: Int64
   let expiresAt: Int64
   let expiresIn: Int64
   let sessionWord: UnsafeMutablePointer<CChar>?
@@ -26,6 +27,7 @@ import VaultWatching
     self.change = Self.number(change)
     generation = state.generation ?? 0
     publishedAt = state.publishedAt?.rawValue ?? .min
+    nextPublicationBy = state.nextPublicationBy?.rawValue ?? .min
     expiresAt = state.expiresAt?.rawValue ?? .min
     expiresIn = state.expiresIn.map(milliseconds) ?? .min
     unsafe sessionWord = CText.copy(state.session.word)

@@ -197,6 +197,13 @@ uint64_t tokenvault_state_generation(const tokenvault_state *state);
 /* When the snapshot was published, in Unix seconds, or TOKENVAULT_UNKNOWN. */
 int64_t tokenvault_state_published_at(const tokenvault_state *state);
 
+/*
+ * By when the host will have published again, in Unix seconds, or TOKENVAULT_UNKNOWN: with another token
+ * by then, or because something has changed, or, after six hours at most, to show that it still runs.
+ * Where a token is to be renewed within these six hours, it is when that will have been done.
+ */
+int64_t tokenvault_state_next_publication_by(const tokenvault_state *state);
+
 /* When the access token ends by the wall clock, in Unix seconds, or TOKENVAULT_UNKNOWN. */
 int64_t tokenvault_state_expires_at(const tokenvault_state *state);
 

@@ -15,6 +15,8 @@ package struct NamespaceStatus: Sendable, Hashable {
   package var generation: UInt64?
   /// When the last snapshot was published.
   package var publishedAt: UnixTime?
+  /// By when the host will have published again, as the last snapshot says.
+  package var nextPublicationBy: UnixTime?
   /// When the access token ends.
   package var expiresAt: UnixTime?
   /// How long the access token lives from now, in whole seconds; negative once it has ended.
@@ -35,10 +37,10 @@ package struct NamespaceStatus: Sendable, Hashable {
   /// Makes a status.
   package init(
     namespace: Namespace, group: AccessGroup, session: String, host: String,
-    generation: UInt64? = nil, publishedAt: UnixTime? = nil, expiresAt: UnixTime? = nil,
-    expiresIn: Duration? = nil, issuer: String? = nil, account: String? = nil,
-    reason: String? = nil, nextStep: String? = nil, loginEndsAt: UnixTime? = nil,
-    loginEndsIn: Duration? = nil
+    generation: UInt64? = nil, publishedAt: UnixTime? = nil, nextPublicationBy: UnixTime? = nil,
+    expiresAt: UnixTime? = nil, expiresIn: Duration? = nil, issuer: String? = nil,
+    account: String? = nil, reason: String? = nil, nextStep: String? = nil,
+    loginEndsAt: UnixTime? = nil, loginEndsIn: Duration? = nil
   ) {
     self.namespace = namespace
     self.group = group
@@ -46,6 +48,7 @@ package struct NamespaceStatus: Sendable, Hashable {
     self.host = host
     self.generation = generation
     self.publishedAt = publishedAt
+    self.nextPublicationBy = nextPublicationBy
     self.expiresAt = expiresAt
     self.expiresIn = expiresIn
     self.issuer = issuer
@@ -65,6 +68,7 @@ package struct NamespaceStatus: Sendable, Hashable {
       "host": .string(host),
       "generation": generation?.generationValue ?? .null,
       "publishedAt": publishedAt.map { .integer($0.rawValue) } ?? .null,
+      "nextPublicationBy": nextPublicationBy.map { .integer($0.rawValue) } ?? .null,
       "expiresAt": expiresAt.map { .integer($0.rawValue) } ?? .null,
       "expiresIn": expiresIn.map { .integer($0.components.seconds) } ?? .null,
       "issuer": issuer.map { .string($0) } ?? .null,
@@ -86,6 +90,7 @@ package struct NamespaceStatus: Sendable, Hashable {
     host = try members.requiredText("host")
     generation = try members.generation("generation")
     publishedAt = try members.integer("publishedAt").map { UnixTime(rawValue: $0) }
+    nextPublicationBy = try members.integer("nextPublicationBy").map { UnixTime(rawValue: $0) }
     expiresAt = try members.integer("expiresAt").map { UnixTime(rawValue: $0) }
     expiresIn = try members.integer("expiresIn").map { .seconds($0) }
     issuer = try members.text("issuer")

@@ -12,7 +12,8 @@ extension NamespaceStatus {
     self.init(
       namespace: namespace, group: state.accessGroup, session: state.session.word,
       host: state.host.word, generation: state.generation, publishedAt: state.publishedAt,
-      expiresAt: state.expiresAt, expiresIn: state.expiresIn, issuer: state.issuer,
-      account: state.accountName, reason: state.reason, nextStep: state.nextStep)
+      nextPublicationBy: state.nextPublicationBy, expiresAt: state.expiresAt,
+      expiresIn: state.expiresIn, issuer: state.issuer, account: state.accountName,
+      reason: state.reason, nextStep: state.nextStep)
   }
 }

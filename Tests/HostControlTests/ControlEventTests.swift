@@ -6,8 +6,10 @@ import Testing
 @Suite struct ControlEventTests {
   static let status = NamespaceStatus(
     namespace: .primary, group: .default, session: "valid", host: "ok", generation: 12,
-    publishedAt: UnixTime(rawValue: 1_900_000_000), expiresAt: UnixTime(rawValue: 1_900_003_600),
-    expiresIn: .seconds(3599), issuer: "https://id.example", account: "ada")
+    publishedAt: UnixTime(rawValue: 1_900_000_000),
+    nextPublicationBy: UnixTime(rawValue: 1_900_003_571),
+    expiresAt: UnixTime(rawValue: 1_900_003_600), expiresIn: .seconds(3599),
+    issuer: "https://id.example", account: "ada")
 
   static let device = DeviceAuthorization(
     verificationUri: "https://id.example/device",
@@ -60,8 +62,9 @@ import Testing
     (
       .namespace(status),
       #"{"event":"namespace","namespace":"primary","group":"default","session":"valid","#
-        + #""host":"ok","generation":12,"publishedAt":1900000000,"expiresAt":1900003600,"#
-        + #""expiresIn":3599,"issuer":"https://id.example","account":"ada","reason":null,"#
+        + #""host":"ok","generation":12,"publishedAt":1900000000,"#
+        + #""nextPublicationBy":1900003571,"expiresAt":1900003600,"expiresIn":3599,"#
+        + #""issuer":"https://id.example","account":"ada","reason":null,"#
         + #""nextStep":null,"loginEndsAt":null,"loginEndsIn":null}"#
     ),
     (

@@ -1,6 +1,7 @@
 """The samples with a face: account-panel on an X server and in sway, tray-badge on a bus of its own."""
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -135,6 +136,21 @@ def panel_renews_and_signs_in():
         expect(panel.wait(5) == 0, panel.returncode)
 
 
+def panel_says_when_a_token_is_renewed():
+    with RealMachine("--lifetime", "3600s") as machine:
+        # A quarter of an hour before its end, and not when it ends.
+        with open(f"{machine.path}/early.toml", "w") as file:
+            file.write(machine.text("provider.out") + 'renewBefore = "15m"\n')
+        machine.environment["TOKENVAULT_CONFIG"] = f"{machine.path}/early.toml"
+        machine.restart_host()
+        state = json.loads(machine.run("tokenvault", "status", "--json").stdout)["namespaces"][0]
+        due = state["nextPublicationBy"]
+        expect(840 <= state["expiresAt"] - due <= 1080, state)
+        by = time.strftime("%H:%M", time.localtime(due))
+        with panel_on_x(machine) as (_, reader):
+            until(lambda: any(f"min left, renewed by {by}" in line for line in reader.hear()), by)
+
+
 def panel_is_a_layer_in_sway():
     with SimulatedMachine(plain_user()) as machine:
         place = machine.path
@@ -177,4 +193,5 @@ def badge_registers_again_and_its_menu_acts():
 
 
 CASES = [panel_shows_each_state_to_eyes_and_to_readers, panel_renews_and_signs_in,
+         panel_says_when_a_token_is_renewed,
          panel_is_a_layer_in_sway, badge_registers_again_and_its_menu_acts]

@@ -47,7 +47,9 @@ import VaultReader
     let generation = try published.publish(expiresIn: .seconds(1000), hostState: .offline)
     let lines = try await run(program, "state", "primary")
     #expect(
-      lines.filter { !$0.hasPrefix("published-at") && !$0.hasPrefix("expires-") } == [
+      lines.filter { line in
+        !["published-at", "next-publication-by", "expires-"].contains { line.hasPrefix($0) }
+      } == [
         "session 1 valid", "host 3 offline", "change 0", "generation \(generation)",
         "issuer https://id.example", "account ada@id.example",
         "reason the host cannot reach the provider and goes on trying",
@@ -60,6 +62,8 @@ import VaultReader
       }, uniquingKeysWith: { $1 })
     let (publishedAt, expiresAt) = (times["published-at"] ?? nil, times["expires-at"] ?? nil)
     #expect(try #require(expiresAt) - (try #require(publishedAt)) == 1000)
+    let nextPublicationBy = times["next-publication-by"] ?? nil
+    #expect(try #require(nextPublicationBy) - (try #require(publishedAt)) == 4000)
     let left = try #require(times["expires-in"] ?? nil)
     #expect(left > 900_000 && left <= 1_000_000)
     withExtendedLifetime(lock) {}
@@ -69,6 +73,8 @@ import VaultReader
     let program = try await CLibrary.shared.program(in: .c)
     #expect(
       try await run(program, "state", "primary").prefix(2) == ["session 7 absent", "host 7 stale"])
+    #expect(
+      try await run(program, "state", "primary").contains("next-publication-by \(Int64.min)"))
     try published.publish(expiresIn: .seconds(-5))
     #expect(
       try await run(program, "state", "primary").prefix(2) == ["session 3 expired", "host 7 stale"])
@@ -210,7 +216,7 @@ import VaultReader
   private func expectState(
     of tool: RunningTool, _ number: Int, _ expected: [String]
   ) async throws {
-    let lines = try await tool.output.wait(count: number * 11)
-    #expect(lines.dropFirst((number - 1) * 11).prefix(expected.count) == expected[...])
+    let lines = try await tool.output.wait(count: number * 12)
+    #expect(lines.dropFirst((number - 1) * 12).prefix(expected.count) == expected[...])
   }
 }

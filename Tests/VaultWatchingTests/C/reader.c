@@ -29,6 +29,7 @@ static void show(tokenvault_state *state) {
   printf("change %d\n", tokenvault_state_change(state));
   printf("generation %" PRIu64 "\n", tokenvault_state_generation(state));
   printf("published-at %" PRId64 "\n", tokenvault_state_published_at(state));
+  printf("next-publication-by %" PRId64 "\n", tokenvault_state_next_publication_by(state));
   printf("expires-at %" PRId64 "\n", tokenvault_state_expires_at(state));
   printf("expires-in %" PRId64 "\n", tokenvault_state_expires_in(state));
   printf("issuer %s\n", shown(tokenvault_state_issuer(state)));
