@@ -62,6 +62,7 @@ struct BarReader: ~Copyable {
   mutating func show() {
     // What cannot be had at the start, or waited for, is the end: a bar starts its programs again.
     try? watch()
+    hooks.end()
   }
 
   private mutating func watch() throws(Errno) {

@@ -39,6 +39,23 @@ struct ChangeHooks {
     debounce.note(now: bootClockNanoseconds())
   }
 
+  /// Has a signal that ends this program end the command first.
+  ///
+  /// On a thread of its own, as the program may be writing to somebody who does not read.
+  /// - Throws: the error number.
+  func endWithSignals() throws(Errno) {
+    guard let hook else { return }
+    let signals = try EndingSignals()
+    try DedicatedThread.start("ending") {
+      let number = signals.wait()
+      hook.end()
+      signals.endProgram(by: number)
+    }
+  }
+
+  /// Ends the command that is running, as nobody would end it after its time.
+  func end() { hook?.end() }
+
   /// Runs the command and sends the signals, when they are due.
   mutating func fireIfDue() {
     guard let status, debounce.take(now: bootClockNanoseconds()) else { return }

@@ -32,11 +32,17 @@ extension VaultCommand {
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+    do {
+      try hooks.endWithSignals()
+    } catch {
+      throw CommandFailure("signals cannot be caught: \(error)", .storage)
+    }
+    defer { hooks.end() }
     while true {
       while let update = monitor.next(timeout: .zero) {
         if update.change != .watchMode {
           let status = NamespaceStatus(update.state, of: namespace)
-          CommandOutput.vault.write(line(status))
+          guard try write(line(status)) else { return }
           hooks.note(status)
         }
         if invocation.has(VaultCommands.once) { return }
@@ -49,6 +55,17 @@ extension VaultCommand {
       } catch {
         throw CommandFailure("standard output cannot be watched: poll: \(error)", .storage)
       }
+    }
+  }
+
+  /// - Returns: whether there is somebody who reads.
+  private func write(_ line: String) throws(CommandFailure) -> Bool {
+    do {
+      try StandardStream.output.write(line)
+      return true
+    } catch {
+      guard error.rawValue == EPIPE else { throw CommandFailure(unwritten: error) }
+      return false
     }
   }
 

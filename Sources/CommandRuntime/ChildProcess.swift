@@ -103,9 +103,11 @@ package struct ChildProcess: Sendable {
 
   /// Sends a signal to the program and, where it has a group of its own, to all of its children.
   ///
-  /// - Parameter signal: The signal's number.
-  package func send(_ signal: Int32) {
-    _ = kill(group == .ours ? identifier : -identifier, signal)
+  /// - Parameter signal: The signal's number; 0 only looks whether there is any of them.
+  /// - Returns: Whether there was any of them.
+  @discardableResult
+  package func send(_ signal: Int32) -> Bool {
+    kill(group == .ours ? identifier : -identifier, signal) == 0
   }
 
   private static func set(_ attributes: inout posix_spawnattr_t, group: Group) {

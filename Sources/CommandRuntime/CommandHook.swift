@@ -1,4 +1,5 @@
 package import FileSupport
+import Glibc
 import SessionModel
 import Synchronization
 
@@ -8,6 +9,9 @@ import Synchronization
 package final class CommandHook: Sendable {
   private struct State {
     var isRunning = false
+    var hasEnded = false
+    // Until it is waited for, so that its number is nobody else's.
+    var child: ChildProcess?
     var next: [(name: String, value: String)]?
   }
 
@@ -37,6 +41,7 @@ package final class CommandHook: Sendable {
   /// Tells the command of an event, now or after the one that it is being told of.
   package func run(_ variables: [(name: String, value: String)]) {
     let isNew = state.withLock { state in
+      guard !state.hasEnded else { return false }
       state.next = variables
       defer { state.isRunning = true }
       return !state.isRunning
@@ -45,8 +50,32 @@ package final class CommandHook: Sendable {
     do throws(Errno) {
       try DedicatedThread.start("command-hook") { [self] in runAll() }
     } catch {
-      state.withLock { $0 = State() }
+      state.withLock { ($0.isRunning, $0.next) = (false, nil) }
       report("\(command.first ?? ""): no thread for it: \(error)")
+    }
+  }
+
+  /// Ends the run that is under way, and begins none any more.
+  ///
+  /// Its process group gets SIGTERM, and SIGKILL where any of it has not ended then.
+  ///
+  /// - Parameter grace: how long it has for that, and how long this takes at most.
+  package func end(within grace: Duration = .milliseconds(250)) {
+    let child = state.withLock { state in
+      state.hasEnded = true
+      state.next = nil
+      state.child?.send(SIGTERM)
+      return state.child
+    }
+    guard let child else { return }
+    let deadline = Deadline(after: grace)
+    // A shell that has ended may leave behind what it has started, and no descriptor tells of that.
+    while child.send(0) {
+      guard deadline.rest > .zero else {
+        child.send(SIGKILL)
+        return
+      }
+      _ = try? waitForInput(-1, timeout: .milliseconds(5))
     }
   }
 
@@ -55,13 +84,29 @@ package final class CommandHook: Sendable {
       var environment = environment
       for (name, value) in variables { environment = environment.setting(name, to: value) }
       do {
-        let child = try ChildProcess(command, environment: environment, output: .null)
-        if try child.wait(within: limit) == nil {
-          report("\(child.program): was killed: it took more than \(DurationText.format(limit))")
-        }
+        try run(in: environment)
       } catch {
         report(error.description)
       }
+    }
+  }
+
+  private func run(in environment: Environment) throws(ChildProcessError) {
+    // It is begun and forgotten behind the lock, so that an end never misses it.
+    let child = try state.withLock { state throws(ChildProcessError) in
+      guard !state.hasEnded else { return nil as ChildProcess? }
+      state.child = try ChildProcess(command, environment: environment, output: .null)
+      return state.child
+    }
+    guard let child else { return }
+    defer {
+      state.withLock { state in
+        _ = try? child.wait()
+        state.child = nil
+      }
+    }
+    if try !child.reachEnd(within: limit) {
+      report("\(child.program): was killed: it took more than \(DurationText.format(limit))")
     }
   }
 

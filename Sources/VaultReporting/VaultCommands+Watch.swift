@@ -60,6 +60,8 @@ extension VaultCommands {
       + " other one at each change, and when the remaining time passes a step that is shown. For a"
       + " bar the program ends with 0 whatever happens.",
     "The command of --exec finds TOKENVAULT_SESSION, TOKENVAULT_HOST and others in its environment."
+      + " It is killed after 60 s, and ended (SIGTERM, then SIGKILL) when this program ends; what is"
+      + " to go on for longer is to leave its process group, as setsid has it do."
       + " --signal takes such as waybar:RTMIN+8, and signals only those of your processes that catch"
       + " it: it never ends one.",
   ]

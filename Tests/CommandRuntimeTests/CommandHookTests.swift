@@ -63,6 +63,22 @@ import Testing
       try await failures.wait(count: 1) == ["sh: was killed: it took more than 50ms"])
   }
 
+  // The second one heeds no SIGTERM; what both have open is closed when they and theirs have ended.
+  @Test(arguments: ["trap 'echo ended; exit' TERM", "trap '' TERM"])
+  func theEndEndsARunAndLetsNoneBegin(trap: String) async throws {
+    let pipe = directory.file("pipe")
+    _ = try await ToolRunner.runSuccessfully(ToolRequest("mkfifo", [pipe]))
+    let listener = try RunningTool(ToolRequest("cat", [pipe]))
+    let told = hook("exec >'\(pipe)'; \(trap); echo begun; sleep 600 & wait; wait")
+    told.run([])
+    try await listener.output.next { $0 == "begun" }
+    told.run([])
+    told.end()
+    told.run([])
+    #expect(await listener.result().status == 0)
+    #expect(listener.output.events == (trap.contains("ended") ? ["begun", "ended"] : ["begun"]))
+  }
+
   @Test func aCommandThatCannotBeStartedIsReported() async throws {
     let failures = failures
     CommandHook(["/nonexistent/program"], environment: FileSupport.Environment([:])) {

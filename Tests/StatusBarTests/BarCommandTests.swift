@@ -82,6 +82,37 @@ import VaultReporting
     _ = await tool.result()
   }
 
+  @Test(arguments: ["json", "waybar"])
+  func sb12TheEndOfTheReaderEndsItsCommand(format: String) async throws {
+    let run = try BarRun()
+    let directory = try TemporaryDirectory()
+    let pipe = directory.file("pipe")
+    try await ToolRunner.runSuccessfully(ToolRequest("mkfifo", [pipe]))
+    let command = "exec >'\(pipe)'; echo begun; sleep 600; echo later"
+    let listener = try RunningTool(ToolRequest("cat", [pipe]))
+    let tool = try run.start("--format", format, "--exec", command)
+    try await listener.output.next { $0 == "begun" }
+    tool.terminate()
+    #expect(await tool.result().exit == (format == "json" ? .signal(SIGTERM) : .status(0)))
+    #expect(await listener.result().output == "begun\n")
+  }
+
+  @Test(arguments: ["json", "waybar"])
+  func sb12TheEndOfTheBarEndsTheCommandOfItsReader(format: String) async throws {
+    let run = try BarRun()
+    let directory = try TemporaryDirectory()
+    let (begun, pipe) = (directory.file("begun"), directory.file("pipe"))
+    try await ToolRunner.runSuccessfully(ToolRequest("mkfifo", [begun, pipe]))
+    let command = "exec >'\(pipe)'; : >'\(begun)'; sleep 600; echo later"
+    let listener = try RunningTool(ToolRequest("cat", [pipe]))
+    try await ToolRunner.runSuccessfully(
+      run.shell(
+        """
+        $tokenvault watch --format \(format) --exec "\(command)" | { read -r line; cat '\(begun)'; }
+        """))
+    #expect(await listener.result().output == "")
+  }
+
   @Test func sb12AProcessIsSignalledAtAChange() async throws {
     let run = try BarRun()
     let bar = try RunningTool(
