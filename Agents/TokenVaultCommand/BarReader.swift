@@ -12,7 +12,7 @@ import VaultWatching
 struct BarReader: ~Copyable {
   private let vault: TokenVault
   private let namespace: Namespace
-  private let actions: BarActions?
+  private let program: String
   private let clicks = SoleRun()
   private var display: BarDisplay
   private var hooks: ChangeHooks
@@ -26,15 +26,15 @@ struct BarReader: ~Copyable {
   ///   - writer: writes the records.
   ///   - vault: the vault.
   ///   - namespace: the namespace.
-  ///   - actions: what clicks do.
+  ///   - program: the path of this program, which clicks start: no shell and no bar reads it.
   ///   - hooks: what else is told of a change.
   init(
-    _ writer: BarWriter, vault: TokenVault, namespace: Namespace, actions: BarActions?,
+    _ writer: BarWriter, vault: TokenVault, namespace: Namespace, program: String,
     hooks: ChangeHooks
   ) {
     self.vault = vault
     self.namespace = namespace
-    self.actions = actions
+    self.program = program
     self.hooks = hooks
     let hasInput = writer.format.tellsClicks && !(writer.format == .i3blocks && Self.sharesInput)
     input = hasInput ? STDIN_FILENO : -1
@@ -53,8 +53,9 @@ struct BarReader: ~Copyable {
 
   /// Starts what a click asks for.
   func act(on click: BarClick) {
-    guard let action = display.action(of: click), let actions else { return }
-    clicks.start(actions.words(for: action))
+    guard let action = display.action(of: click) else { return }
+    clicks.start(
+      [program] + action.arguments(namespace: namespace, accessGroup: vault.accessGroup))
   }
 
   /// Writes a record at once and whenever there is another, until the bar goes away or a signal

@@ -17,19 +17,18 @@ extension VaultCommand {
     let actions = BarActions(
       program: program, namespace: namespace, accessGroup: vault.accessGroup)
     if invocation.has(VaultCommands.example) {
-      guard let actions else {
-        throw CommandFailure(
-          "a bar cannot be told to start this program at \(PrintableText.quoted(program)): its path"
-            + " may hold letters, digits, \"/\", \".\", \"_\", \"+\" and \"-\" only, 200 at most",
-          .usage)
-      }
+      guard let actions else { throw CommandFailure(Self.refusal(of: program), .usage) }
       let text = BarExample.text(format, actions, options: try exampleOptions())
       return CommandOutput.vault.write(text)
+    }
+    if actions == nil, format.startsPrograms {
+      Log.standardError(program: "tokenvault", environment: .process)
+        .warning("clicks do nothing: \(Self.refusal(of: program))")
     }
     let isOnce = invocation.has(VaultCommands.once) || format.isPolled
     var reader = BarReader(
       BarWriter(format, style: try barStyle(), actions: actions), vault: vault,
-      namespace: namespace, actions: actions, hooks: try changeHooks(isOnce: isOnce))
+      namespace: namespace, program: program, hooks: try changeHooks(isOnce: isOnce))
     guard isOnce else { return reader.show() }
     // i3blocks runs the command again for a click, and says so in its environment.
     if format == .i3blocksRaw, let button = Environment.process(["BLOCK_BUTTON"])["BLOCK_BUTTON"],
@@ -38,6 +37,13 @@ extension VaultCommand {
       reader.act(on: click)
     }
     reader.showOnce(lingers: format.losesLastRecord)
+  }
+
+  /// Why a bar cannot start a program, and what mends it.
+  private static func refusal(of program: String) -> String {
+    "a bar cannot be told to start this program at \(PrintableText.quoted(program)): its path may"
+      + " hold letters, digits, and / . _ + - @ , = only, 200 at most; make a symbolic link to it at"
+      + " such a path, and start that one by its whole path"
   }
 
   /// The options of this command line that an example has as well.

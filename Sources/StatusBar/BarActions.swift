@@ -26,6 +26,21 @@ public enum BarAction: Sendable, Hashable, CaseIterable {
     default: nil
     }
   }
+
+  /// The arguments with which `tokenvault` does it.
+  ///
+  /// - Parameters:
+  ///   - namespace: the namespace.
+  ///   - accessGroup: the access group.
+  /// - Returns: the words behind the program's path.
+  package func arguments(namespace: Namespace, accessGroup: AccessGroup) -> [String] {
+    switch self {
+    case .renew: ["renew", namespace.name]
+    case .signIn: ["sign-in", namespace.name]
+    case .status:
+      ["status", "--window"] + BarActions.selection(namespace: namespace, accessGroup: accessGroup)
+    }
+  }
 }
 
 /// The command lines behind the actions of one namespace, safe in every bar without a quote.
@@ -37,9 +52,9 @@ public struct BarActions: Sendable, Hashable {
   /// Makes the command lines; nil where the path is of another kind.
   ///
   /// - Parameters:
-  ///   - program: the absolute path of `tokenvault`, of letters, digits, `/`, `.`, `_`, `+` and `-`,
-  ///     200 bytes at most. A bar's parser, and the shell that some bars start, take these as they
-  ///     are; whatever else a path may hold, some bar cannot be given.
+  ///   - program: the absolute path of `tokenvault`, of letters, digits, `/`, `.`, `_`, `+`, `-`, `@`,
+  ///     `,` and `=`, 200 bytes at most. A bar's parser, and the shell that some bars start, take these
+  ///     as they are; whatever else a path may hold, some bar cannot be given.
   ///   - namespace: the namespace.
   ///   - accessGroup: the access group.
   public init?(
@@ -58,11 +73,7 @@ public struct BarActions: Sendable, Hashable {
   /// - Parameter action: the action.
   /// - Returns: the words, none of which needs a quote.
   public func words(for action: BarAction) -> [String] {
-    switch action {
-    case .renew: [program, "renew", namespace.name]
-    case .signIn: [program, "sign-in", namespace.name]
-    case .status: [program, "status", "--window"] + selection
-    }
+    [program] + action.arguments(namespace: namespace, accessGroup: group)
   }
 
   /// The words with a space between them.
@@ -75,19 +86,20 @@ public struct BarActions: Sendable, Hashable {
   ///   - options: more options of `watch`, none of which needs a quote in any bar.
   /// - Returns: the words with a space between them.
   func watching(_ format: BarFormat, options: [String]) -> String {
-    ([program, "watch", "--format", format.rawValue] + selection + options)
+    ([program, "watch", "--format", format.rawValue]
+      + Self.selection(namespace: namespace, accessGroup: group) + options)
       .joined(separator: " ")
   }
 
   // Always named: the words of a record do not depend on what is the default today.
-  private var selection: [String] {
-    ["-n", namespace.name] + (group == .default ? [] : ["-g", group.name])
+  fileprivate static func selection(namespace: Namespace, accessGroup: AccessGroup) -> [String] {
+    ["-n", namespace.name] + (accessGroup == .default ? [] : ["-g", accessGroup.name])
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: Array("/._+-".utf8).contains(byte)
+    default: Array("/._+-@,=".utf8).contains(byte)
     }
   }
 }

@@ -47,6 +47,14 @@ public enum BarFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether records have command lines in them, which the bar starts at a click.
+  package var startsPrograms: Bool {
+    switch self {
+    case .polybar, .lemonbar, .genmon, .argos: true
+    default: false
+    }
+  }
+
   /// Whether the bar can lose the last record of a program that ends right behind it.
   public var losesLastRecord: Bool {
     switch self {

@@ -52,6 +52,18 @@ import Testing
   func sb08APathThatSomeBarCannotBeGivenMakesNoAction(path: String) {
     #expect(BarActions(program: path) == nil)
   }
+
+  /// Signs of paths that each bar's parser and a shell take as they are.
+  @Test(arguments: BarFormat.allCases)
+  func sb08ClicksStartAProgramAtAPathOfPlainSigns(format: BarFormat) throws {
+    let path = "/opt/tv@2,x=y_z+1.0-a/tokenvault"
+    let actions = try #require(BarActions(program: path))
+    #expect(BarExample.text(format, actions).contains("\(path) watch --format"))
+    let record = BarWriter(format, actions: actions).record(of: ExampleState.over)
+    for command in try ShownRecord.of(record, format).commands {
+      #expect(command.hasPrefix("\(path) "), "\(format)")
+    }
+  }
 }
 
 /// The lines for a bar's configuration.

@@ -38,6 +38,20 @@ import VaultReporting
     try await tool.output.next { $0.contains("valid") }
   }
 
+  /// No bar and no shell reads the path of what i3bar's and swaybar's clicks start.
+  @Test func sb11AClickStartsAProgramAtWhateverPath() async throws {
+    let run = try BarRun(.signedOut)
+    let log = try ClickLog(in: "a b$(c):%{d}")
+    let listener = try RunningTool(ToolRequest("tail", ["-n", "+1", "-f", log.file]))
+    var request = run.request(["--format", "swaybar"], input: .open)
+    request.program = log.program
+    let tool = try RunningTool(request)
+    try await tool.output.next { $0.contains("signed out") }
+    tool.write("[\n{\"name\":\"tokenvault\",\"instance\":\"primary\",\"button\":1}\n")
+    try await listener.output.next { $0 == "sign-in primary" }
+    #expect(tool.error.events == [])
+  }
+
   @Test func sb11I3blocksTellsOfAClickInTheEnvironment() async throws {
     let run = try BarRun()
     let log = try ClickLog()
@@ -171,7 +185,31 @@ import VaultReporting
     let result = try await ToolRunner.run(
       ToolRequest(path, ["watch", "--format", "waybar", "--example"]))
     #expect(result.status == 64)
-    #expect(result.error.contains("a bar cannot be told to start this program at"))
+    #expect(
+      result.error.hasSuffix(
+        "a bar cannot be told to start this program at \"\(path)\": its path may hold letters,"
+          + " digits, and / . _ + - @ , = only, 200 at most; make a symbolic link to it at such a"
+          + " path, and start that one by its whole path\n"))
+  }
+
+  @Test(arguments: [BarFormat.polybar, .lemonbar, .genmon, .argos])
+  func sb08ABarThatCannotBeGivenThePathSaysThatClicksDoNothing(format: BarFormat) async throws {
+    let run = try BarRun()
+    let log = try ClickLog(in: "a b")
+    var request = run.request(["--format", format.rawValue, "--once"])
+    request.program = log.program
+    let result = try await ToolRunner.run(request)
+    #expect(result.error.contains("clicks do nothing: a bar cannot be told to start this program"))
+    #expect(try ShownRecord.of(result.output, format).commands == [])
+    // What the message says to do mends it.
+    let link = try TemporaryDirectory()
+    try link.link("tokenvault", to: log.program)
+    request.program = link.file("tokenvault")
+    let mended = try await ToolRunner.run(request)
+    #expect(mended.error == "")
+    #expect(
+      try ShownRecord.of(mended.output, format).commands.contains(
+        "\(request.program) status --window -n primary"))
   }
 
   @Test(arguments: [
@@ -236,15 +274,16 @@ private struct ClickLog {
   let program: String
   private let directory: TemporaryDirectory
 
-  init() throws {
+  init(in folder: String = "bin") throws {
     directory = try TemporaryDirectory()
     file = try directory.write("", to: "clicks")
+    _ = try directory.makeDirectory(folder)
     program = try directory.write(
       """
       #!/bin/bash
       if [ "$1" = watch ]; then exec -a "$0" '\(PackageLayout.product("tokenvault"))' "$@"; fi
       echo "$*" >>'\(file)'
 
-      """, to: "tokenvault", mode: 0o700)
+      """, to: "\(folder)/tokenvault", mode: 0o700)
   }
 }
