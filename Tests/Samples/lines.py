@@ -117,6 +117,17 @@ def agent_waits_for_the_provider():
         expect('"name":"Alice"' in machine.text("agent.out"), "no answer")
 
 
+def agent_says_that_it_is_the_api_that_is_away():
+    with RealMachine() as machine:
+        for name, url, said in (
+                ("away", "http://127.0.0.1:1/", "waiting: the API does not answer\n"),
+                ("lost", f"{machine.issuer}/nowhere", "waiting: the API answered with status 404\n")):
+            bot = machine.start(name, AGENT, "--every", "1", url)
+            until(lambda: said in machine.text(f"{name}.out"), said)
+            bot.terminate()
+            expect(bot.wait(5) == 143, bot.returncode)
+
+
 def processor_time(pid):
     with open(f"/proc/{pid}/stat") as file:
         return sum(map(int, file.read().rsplit(") ", 1)[1].split()[11:15])) / os.sysconf("SC_CLK_TCK")
@@ -151,4 +162,5 @@ def agent_is_a_bot_without_a_session_of_the_desktop():
 
 CASES = [widget_asks_once_a_minute, widget_asks_twice_after_401,
          agent_says_by_its_code_what_is_missing, agent_asks_twice_after_401,
-         agent_waits_for_the_provider, agent_is_a_bot_without_a_session_of_the_desktop]
+         agent_waits_for_the_provider, agent_says_that_it_is_the_api_that_is_away,
+         agent_is_a_bot_without_a_session_of_the_desktop]
