@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import time
 
 from displays import bus_for, display_for
@@ -151,6 +152,23 @@ def panel_says_when_a_token_is_renewed():
             until(lambda: any(f"min left, renewed by {by}" in line for line in reader.hear()), by)
 
 
+def panel_shows_accounts_that_come_later():
+    with RealMachine(signs_in=False) as machine, panel_on_x(machine) as (_, reader):
+        told = machine.text("provider.out")
+        # A panel that is started now would show them: they are configured, and nobody is signed in.
+        with open(f"{machine.path}/provider.out", "a") as file:
+            for name in ("work", "play"):
+                file.write(told[told.index("[namespaces.primary]"):].replace("primary", name))
+        machine.host.send_signal(signal.SIGHUP)
+        until(lambda: '"play"' in machine.run("tokenvault", "status", "--json").stdout, "a reload")
+        for name in ("work", "primary", "play"):
+            expect(name == "primary" or f"label: {name}" not in reader.hear(), name)
+            done = machine.run("tokenvault", "sign-in", name, "--flow", "browser")
+            expect(done.returncode == 0, done.stderr)
+            until(lambda: f"label: {name}" in reader.hear(), name)
+        until(lambda: reader.hear().count("label: Signed in") == 3, "three accounts")
+
+
 def panel_is_a_layer_in_sway():
     with SimulatedMachine(plain_user()) as machine:
         place = machine.path
@@ -193,5 +211,5 @@ def badge_registers_again_and_its_menu_acts():
 
 
 CASES = [panel_shows_each_state_to_eyes_and_to_readers, panel_renews_and_signs_in,
-         panel_says_when_a_token_is_renewed,
+         panel_says_when_a_token_is_renewed, panel_shows_accounts_that_come_later,
          panel_is_a_layer_in_sway, badge_registers_again_and_its_menu_acts]
