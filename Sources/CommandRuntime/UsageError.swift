@@ -1,6 +1,6 @@
 /// A command line that was not understood: what is wrong, what was meant, and where help is.
 package struct UsageError: Error, Equatable, CustomStringConvertible {
-  /// What is wrong, without a full stop.
+  /// What is wrong, without a full stop; it may end with a question.
   package let problem: String
   /// The name that was most likely meant.
   package let meant: String?
@@ -21,7 +21,8 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
 
   /// What is wrong and what would be right, one sentence.
   package var description: String {
-    problem + (meant.map { "; did you mean \"\($0)\"?" } ?? ".") + " See \"\(title) --help\"."
+    let sentence = problem + (meant.map { "; did you mean \"\($0)\"?" } ?? "")
+    return (sentence.hasSuffix("?") ? sentence : sentence + ".") + " See \"\(title) --help\"."
   }
 
   /// The code that the program ends with.

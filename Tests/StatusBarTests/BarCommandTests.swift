@@ -216,7 +216,10 @@ import VaultReporting
     (["--format", "waybars"], "did you mean \"waybar\"?"),
     (["--template", "{icon}"], "\"--template\" is for the format of a bar"),
     (["--format", "json", "--icons", "none"], "\"--icons\" is for the format of a bar"),
-    (["--format", "waybar", "--template", "{acount}"], "did you mean {account}?"),
+    (
+      ["--format", "waybar", "--template", "{acount}"],
+      "did you mean {account}? See \"tokenvault watch"
+    ),
     (["--format", "waybar", "--icon", "ofline=X"], "did you mean \"offline\"?"),
     (["--format", "waybar", "--color", "good=red"], "takes a colour like #e5a50a, not \"red\""),
     (["--format", "waybar", "--color", "god=#ffffff"], "did you mean \"good\"?"),
