@@ -96,6 +96,12 @@ public struct BarActions: Sendable, Hashable {
     ["-n", namespace.name] + (accessGroup == .default ? [] : ["-g", accessGroup.name])
   }
 
+  /// The command line that follows the changes without a bar.
+  var watchingChanges: String {
+    ([program, "watch"] + Self.selection(namespace: namespace, accessGroup: group))
+      .joined(separator: " ")
+  }
+
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -11,7 +11,7 @@ package enum BarExample {
     _ format: BarFormat, _ actions: BarActions, options: [String] = []
   ) -> String {
     let command = actions.watching(format, options: options)
-    return lines(format, Clicks(actions), command).joined(separator: "\n") + "\n"
+    return lines(format, actions, command).joined(separator: "\n") + "\n"
   }
 
   /// What a bar whose configuration names the clicks does on each.
@@ -27,8 +27,11 @@ package enum BarExample {
     }
   }
 
-  private static func lines(_ format: BarFormat, _ clicks: Clicks, _ command: String) -> [String] {
-    switch format {
+  private static func lines(
+    _ format: BarFormat, _ actions: BarActions, _ command: String
+  ) -> [String] {
+    let clicks = Clicks(actions)
+    return switch format {
     case .waybar: waybar(clicks, command)
     case .i3bar: ["# ~/.config/i3/config, in the block of a bar", "status_command exec \(command)"]
     case .swaybar:
@@ -37,7 +40,7 @@ package enum BarExample {
       ["# ~/.config/i3blocks/config"] + block(command, ["interval=persist", "format=json"])
     case .i3blocksRaw: ["# ~/.config/i3blocks/config"] + block(command, ["interval=30"])
     case .polybar: polybar(command)
-    case .genmon: genmon(command)
+    case .genmon: genmon(actions, command)
     case .tint2: tint2(clicks, command)
     case .conky: ["-- ~/.config/conky/conky.conf, in conky.text", "${execpi 30 \(command)}"]
     case .lemonbar:
@@ -72,10 +75,18 @@ package enum BarExample {
     ]
   }
 
-  private static func genmon(_ command: String) -> [String] {
+  // A name without a number is that of all generic monitors, each of which asks again then.
+  private static func genmon(_ actions: BarActions, _ command: String) -> [String] {
     [
-      "# The properties of a generic monitor; or, of number N, ~/.config/xfce4/panel/genmon-N.rc",
+      "# The properties of a generic monitor; or ~/.config/xfce4/panel/genmon-N.rc, where genmon-N is",
+      "# the internal name that the panel's preferences show of the item",
       "Command=\(command)", "UseLabel=0", "UpdatePeriod=30000",
+      "# To have it ask at each change, too, what ~/.config/autostart/tokenvault.desktop may hold; it",
+      "# goes on when the panel is started again:",
+      "# [Desktop Entry]", "# Type=Application", "# Name=TokenVault in the panel",
+      "# Exec=\(actions.watchingChanges) --exec \"dbus-send --type=method_call"
+        + " --dest=org.xfce.Panel /org/xfce/Panel org.xfce.Panel.PluginEvent string:genmon"
+        + " string:refresh variant:boolean:true\"", "# OnlyShowIn=XFCE;",
     ]
   }
 

@@ -1,5 +1,6 @@
 import SessionModel
 import StatusBar
+import TestSupport
 import Testing
 
 /// Clicks as bars tell of them, and what they ask for.
@@ -76,6 +77,20 @@ import Testing
     let command = "\(ExampleState.program) watch --format \(format.rawValue) -n primary -g bots"
     #expect(text.contains(command))
     #expect(text.hasSuffix("\n"))
+  }
+
+  /// The one that has to be told of a change needs no number of a panel's item for it.
+  @Test func xfcesMonitorsAreAllToldOfAChange() throws {
+    let actions = try #require(ExampleState.actions)
+    let text = BarExample.text(.genmon, actions)
+    #expect(text.contains("# Exec=\(ExampleState.program) watch -n primary --exec \"dbus-send "))
+    #expect(text.contains(" string:genmon string:refresh variant:boolean:true\"\n"))
+    // The same as in the sample, which a real panel is tried with.
+    let sample = try TestFile.text(
+      PackageLayout.root + "/Samples/bars/genmon/tokenvault-genmon.desktop")
+    for line in sample.split(separator: "\n") where !line.hasPrefix("#") {
+      #expect(text.contains("# \(line)\n"))
+    }
   }
 
   @Test func aBarThatRunsACommandByAShellLetsItReplaceTheShell() throws {
