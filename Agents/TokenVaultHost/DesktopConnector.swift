@@ -16,19 +16,23 @@ final class DesktopConnector: Sendable {
     self.log = log
   }
 
+  /// Connects to the desktop.
+  ///
+  /// - Parameter tell: told of what becomes of the connection and of what is shown.
+  /// - Returns: the desktop; nil where there is no bus.
+  /// - Throws: `DesktopConnectionError` where no thread or descriptor can be had now.
   func connect(
     _ tell: @escaping @Sendable (NotificationPlan.Event) -> Void
-  ) -> (any NotificationDisplay)? {
+  ) throws(DesktopConnectionError) -> (any NotificationDisplay)? {
     guard let address else { return nil }
-    do throws(Errno) {
+    do {
       return DesktopDisplay(
         bus: try NotificationBus(address: address) { notice in
           self.report(notice)
           if let event = NotificationPlan.Event(notice) { tell(event) }
         })
     } catch {
-      log.warning("no thread for notifications: \(error)")
-      return nil
+      throw DesktopConnectionError(error)
     }
   }
 

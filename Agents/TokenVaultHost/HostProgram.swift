@@ -125,7 +125,9 @@ struct HostProgram {
     let desktop = DesktopConnector(environment: environment, log: log)
     return PersonNotifier(
       file: NotificationFile(state: state), time: time, log: hostLog
-    ) { desktop.connect($0) }
+    ) { (tell) throws(DesktopConnectionError) in
+      try desktop.connect(tell)
+    }
   }
 
   private func serveUntilSignal(

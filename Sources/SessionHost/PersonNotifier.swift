@@ -14,10 +14,11 @@ package protocol NotificationDisplay: Sendable {
 /// A session is never held up: what it says is only taken down. The bus is spoken to while there is
 /// something to tell, or a pop-up stands; the rest of the time nothing of this is there.
 package final class PersonNotifier: Sendable {
-  /// Connects to the desktop; nil where there is none that could ever be reached.
+  /// Connects to the desktop; nil where there is none that could ever be reached, and an error where
+  /// the machine lacks what it takes, as it may not do later.
   package typealias Connect =
     @Sendable (_ tell: @escaping @Sendable (NotificationPlan.Event) -> Void)
-    -> (any NotificationDisplay)?
+    throws(DesktopConnectionError) -> (any NotificationDisplay)?
 
   /// How long a bus that could not be had is left alone.
   package static let retryInterval: Duration = .seconds(300)
@@ -131,7 +132,14 @@ package final class PersonNotifier: Sendable {
     if desktop.display == nil {
       if let retryAt = desktop.retryAt, retryAt > time.now().boot { return retryAt }
       let (feed, number) = (feed, desktop.number)
-      desktop.display = connect { feed.yield(.event($0, connection: number)) }
+      do throws(DesktopConnectionError) {
+        desktop.display = try connect { feed.yield(.event($0, connection: number)) }
+      } catch {
+        log(.warning, "the desktop cannot be told, which is tried again in 5 minutes: \(error)")
+        let retryAt = time.now().boot + Self.retryInterval
+        desktop.retryAt = retryAt
+        return retryAt
+      }
       if desktop.display == nil {
         desktop.isOutOfReach = true
         log(.debug, "there is no session bus, so nobody is notified of what needs a person")

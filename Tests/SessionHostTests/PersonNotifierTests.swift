@@ -18,11 +18,18 @@ struct PersonNotifierTests {
   /// A desktop that notes what is wanted of it; the test answers.
   private final class Desktop: Sendable {
     let deeds = EventRecorder<Deed>()
+    /// How often no thread can be had.
+    let failures = Mutex(0)
     private let tells = Mutex<[@Sendable (NotificationPlan.Event) -> Void]>([])
 
     func connect(
       _ tell: @escaping @Sendable (NotificationPlan.Event) -> Void
-    ) -> (any NotificationDisplay)? {
+    ) throws(DesktopConnectionError) -> (any NotificationDisplay)? {
+      let fails = failures.withLock { left in
+        defer { left = max(0, left - 1) }
+        return left > 0
+      }
+      guard !fails else { throw DesktopConnectionError(Errno(rawValue: 11)) }
       let count = tells.withLock { tells in
         tells.append(tell)
         return tells.count
@@ -59,7 +66,7 @@ struct PersonNotifierTests {
       notifier = PersonNotifier(
         file: NotificationFile(state: directory.path), time: .manual(clock),
         log: HostLog { level, text in log.record("\(level): \(text)") }
-      ) { desktop.connect($0) }
+      ) { (tell) throws(DesktopConnectionError) in try desktop.connect(tell) }
       task = Task { [notifier] in await notifier.run() }
     }
 
@@ -129,6 +136,23 @@ struct PersonNotifierTests {
       deeds == [
         .connected(1), .left, .connected(2), .shown("Sign in again: primary", replacing: nil),
       ])
+    await host.stop()
+  }
+
+  @Test func aThreadThatCannotBeHadOnceIsNoDesktopThatNeverIs() async throws {
+    let host = Host(try TemporaryDirectory())
+    host.desktop.failures.withLock { $0 = 2 }
+    host.notifier.note(Self.ended, of: .primary)
+    for count in 1...2 {
+      let said = try await host.log.wait(count: count)
+      #expect(said.last?.hasPrefix("warning: the desktop cannot be told") == true, "\(said)")
+      #expect(try await host.clock.advanceToNextSleeper() == PersonNotifier.retryInterval)
+    }
+    #expect(try await host.desktop.deeds.wait(count: 1) == [.connected(1)])
+    host.desktop.tell(.server("s"))
+    #expect(
+      try await host.desktop.deeds.wait(count: 2).last
+        == .shown("Sign in again: primary", replacing: nil))
     await host.stop()
   }
 
