@@ -68,6 +68,22 @@ import Testing
     let files = try SourceTree.swiftFiles(in: ["Samples"])
     #expect(files.count > 3)
     for file in files { #expect(file.lines.count - 1 < 120, "\(file)") }
+    // Those in Python and in a shell, too, which have a name without an ending or `.py`.
+    let root = PackageLayout.root + "/Samples"
+    var scripts: [String] = []
+    for sample in TestFile.names(in: root) where sample != "demo" {
+      for name in TestFile.names(in: "\(root)/\(sample)") where !name.hasPrefix("_") {
+        let path = "\(root)/\(sample)/\(name)"
+        guard name.hasSuffix(".py") || (try? TestFile.text(path).hasPrefix("#!")) == true else {
+          continue
+        }
+        scripts.append(name)
+        let lines = try TestFile.text(path).split(
+          separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count - 1 < 120, "\(path)")
+      }
+    }
+    #expect(scripts.count > 10, "\(scripts)")
   }
 
   @Test func noTypeSharesItsModulesName() throws {
