@@ -226,8 +226,8 @@ private let testTargets: [Target] = [
   tests(
     "StatusBarTests",
     [
-      "StatusBar", "SnapshotTesting", "VaultReporting", "HostControl", "CommandRuntime",
-      "SessionModel", "StrictJSON", "TokenVaultCommand",
+      "StatusBar", "SnapshotTesting", "VaultReader", "VaultReporting", "HostControl",
+      "CommandRuntime", "SessionModel", "StrictJSON", "TokenVaultCommand",
     ]),
   tests(
     "SnapshotTestingTests",

@@ -92,7 +92,9 @@ private struct Widget {
     let test = try TestFile.text(
       "\(PackageLayout.root)/Tests/VaultWatchingTests/ReadmeWidgetTests.swift")
     let readme = try TestFile.text("\(PackageLayout.root)/README.md")
+    // The one for bars is compiled beside their tests.
     let printed = Self.texts(readme, from: "```swift", to: "```")
+      .filter { !$0.contains("import StatusBar") }
     let compiled = ["widget", "request", "test"].flatMap { name in
       Self.texts(test, from: "    // The README's \(name) begins here.", to: "    // It ends here.")
     }
@@ -108,7 +110,8 @@ private struct Widget {
     let readme = try TestFile.text("\(PackageLayout.root)/README.md")
     let article = try TestFile.text(
       "\(PackageLayout.root)/Sources/VaultReader/VaultReader.docc/FirstWidget.md")
-    let widget = try #require(Self.texts(readme, from: "```swift", to: "```").first)
+    let widget = try #require(
+      Self.texts(readme, from: "```swift", to: "```").first { $0.contains("import VaultWatching") })
     #expect(
       Self.texts(article, from: "```swift", to: "```") == [
         Array(widget.dropFirst(Self.imports[0].count))
