@@ -6,12 +6,10 @@ import VaultReporting
 
 /// What else is told of a change: a command, and processes by a signal.
 struct ChangeHooks {
-  // A renewal publishes twice within moments; what is told is the last state.
-  private var debounce = Debounce(quiet: .milliseconds(100), limit: .seconds(1))
+  private var pending = PendingChange()
   private let hook: CommandHook?
   private let targets: [SignalTarget]
   private let log: Log
-  private var status: NamespaceStatus?
   private var isWarned = false
 
   /// Makes the hooks of a command line.
@@ -30,13 +28,12 @@ struct ChangeHooks {
   }
 
   /// How long it is until the hooks are due; nil while there is nothing to tell.
-  var rest: Duration? { debounce.rest(now: bootClockNanoseconds()) }
+  var rest: Duration? { pending.rest(now: bootClockNanoseconds()) }
 
   /// Notes a change.
   mutating func note(_ status: NamespaceStatus) {
     guard hook != nil || !targets.isEmpty else { return }
-    self.status = status
-    debounce.note(now: bootClockNanoseconds())
+    pending.note(status, now: bootClockNanoseconds())
   }
 
   /// Has a signal that ends this program end the command first.
@@ -58,7 +55,7 @@ struct ChangeHooks {
 
   /// Runs the command and sends the signals, when they are due.
   mutating func fireIfDue() {
-    guard let status, debounce.take(now: bootClockNanoseconds()) else { return }
+    guard let status = pending.take(now: bootClockNanoseconds()) else { return }
     hook?.run(ChangeVariables.of(status))
     for target in targets where target.send() == .notCaught && !isWarned {
       isWarned = true
