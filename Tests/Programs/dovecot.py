@@ -76,17 +76,23 @@ class MailMachine(RealMachine):
         super().__init__("--lifetime", "60s")
         self.mechanism = mechanism
         self.imap, self.submission = free_port(), free_port()
-        user = plain_user()
+        with self.making():
+            self.make_mailbox(plain_user())
+            make_certificate(self)
+            self.start_dovecot(plain_user(), relay)
+
+    def make_mailbox(self, user):
         os.chmod(self.path, 0o711)
         for name in ("mail", "mail/cur", "mail/new", "mail/tmp"):
             os.mkdir(f"{self.path}/{name}", 0o700)
             os.chown(f"{self.path}/{name}", user, user)
         self.write("mail/new/1.message", MESSAGE)
         os.chown(f"{self.path}/mail/new/1.message", user, user)
-        make_certificate(self)
+
+    def start_dovecot(self, user, relay):
         self.write("oauth2.conf", OAUTH2.format(url=self.url))
         self.write("dovecot.conf", DOVECOT.format(
-            path=self.path, mechanisms=mechanism, user=user, imap=self.imap,
+            path=self.path, mechanisms=self.mechanism, user=user, imap=self.imap,
             submission=self.submission, relay=relay))
         self.start("dovecot-output", "dovecot", "-F", "-c", f"{self.path}/dovecot.conf")
         until(lambda: all(is_open(port) for port in (self.imap, self.submission)), "Dovecot")

@@ -51,16 +51,24 @@ class Manager:
         pid = self.manager.pid
         path = f"/proc/{pid}/task/{pid}/children"
         self.first = until(lambda: open(path).read().split(), "the first process of a name space")[0]
-        until(lambda: self.run("systemctl", "--user", "is-system-running").stdout == "running\n",
-              "a manager")
+        try:
+            until(lambda: self.run("systemctl", "--user", "is-system-running").stdout == "running\n",
+                  "a manager")
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         """Ends the manager, and then its first process, which takes the control groups away."""
-        self.run("systemctl", "--user", "exit")
-        self.manager.wait(20)
+        def has_ended():
+            # Said again to one that had not come up yet.
+            self.run("systemctl", "--user", "exit")
+            return self.manager.poll() is not None
+
+        until(has_ended, "the manager's end")
 
     def run(self, *words):
         """Runs a program where it sees that systemd has booted the machine."""
