@@ -15,8 +15,9 @@ class Bar:
     name = ""
     # Programs without which it cannot be run.
     needs = ("Xvfb", "import", "convert", "tesseract", "xdotool", "xprop")
-    # The mouse buttons for the status's window and for signing in; 0 where a bar has none.
-    status_button, sign_in_button = 1, 1
+    # The mouse buttons for the status's window, for signing in and for a renewal; 0 where a bar has
+    # none.
+    status_button, sign_in_button, renew_button = 1, 1, 2
     # Whether each record is a program's whole life, so that there is no reader to be left behind.
     polls = False
 
@@ -61,6 +62,26 @@ class Waybar(Bar):
         style = self.machine.configure("waybar/style.css", "home/.config/waybar/style.css")
         self.process = self.machine.start(
             ["waybar", "-c", configuration, "-s", style], "waybar")
+
+
+class WaybarOnce(Waybar):
+    """A module that is run at a signal, and a program beside it that signals each change."""
+
+    name = "waybar-once"
+    polls = True
+
+    def start(self):
+        self.display = Sway(self.machine)
+        configuration = self.machine.configure(
+            "waybar/config.jsonc", "home/.config/waybar/config",
+            [(" watch --format waybar ", " watch --once --format waybar "),
+             ('"restart-interval": 5', '"interval": "once", "signal": 8')])
+        style = self.machine.configure("waybar/style.css", "home/.config/waybar/style.css")
+        self.process = self.machine.start(
+            ["waybar", "-c", configuration, "-s", style], "waybar-once")
+        # By its number: others of this user have bars with the same name.
+        self.machine.start(
+            [self.machine.vault, "watch", "--signal", f"{self.process.pid}:RTMIN+8"], "signals")
 
 
 class Swaybar(Bar):
@@ -124,6 +145,8 @@ class Genmon(Bar):
     name = "genmon"
     needs = Bar.needs + ("xfce4-panel", "dbus-daemon", "dbus-send")
     polls = True
+    # It knows of one button only.
+    renew_button = 0
 
     def start(self):
         self.display = XServer(self.machine)
@@ -197,7 +220,7 @@ class Tmux(Bar):
         return self.server
 
 
-BARS = (Waybar, Swaybar, I3bar, I3blocks, Polybar, Genmon, Tint2, Conky, Lemonbar, Tmux)
+BARS = (Waybar, WaybarOnce, Swaybar, I3bar, I3blocks, Polybar, Genmon, Tint2, Conky, Lemonbar, Tmux)
 # With code points beyond Latin 1; the X server's built-in font has none.
 FONT = "-misc-fixed-medium-r-normal--20-*-*-*-*-*-iso10646-1"
 PANEL_FILE = "home/.config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml"
