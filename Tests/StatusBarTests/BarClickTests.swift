@@ -99,4 +99,16 @@ import Testing
       #expect(BarExample.text(format, actions).contains("exec \(ExampleState.program) watch"))
     }
   }
+
+  @Test func aBarThatAsksAgainAsksEach30Seconds() throws {
+    let actions = try #require(ExampleState.actions)
+    let periods: [BarFormat: String] = [
+      .i3blocksRaw: "interval=30\n", .genmon: "UpdatePeriod=30000\n", .conky: "${execpi 30 ",
+      .argos: ".30s.sh",
+    ]
+    for format in BarFormat.allCases where format.isPolled {
+      let period = try #require(periods[format])
+      #expect(BarExample.text(format, actions).contains(period))
+    }
+  }
 }

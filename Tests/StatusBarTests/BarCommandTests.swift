@@ -270,23 +270,3 @@ import VaultReporting
     #expect(none.error.contains("set TERMINAL to one"))
   }
 }
-
-/// A program that notes how a click starts it, and is the real one for everything else.
-private struct ClickLog {
-  let file: String
-  let program: String
-  private let directory: TemporaryDirectory
-
-  init(in folder: String = "bin") throws {
-    directory = try TemporaryDirectory()
-    file = try directory.write("", to: "clicks")
-    _ = try directory.makeDirectory(folder)
-    program = try directory.write(
-      """
-      #!/bin/bash
-      if [ "$1" = watch ]; then exec -a "$0" '\(PackageLayout.product("tokenvault"))' "$@"; fi
-      echo "$*" >>'\(file)'
-
-      """, to: "\(folder)/tokenvault", mode: 0o700)
-  }
-}

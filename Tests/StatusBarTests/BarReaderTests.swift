@@ -88,10 +88,15 @@ import Testing
     let tool = try run.start("--format", "polybar")
     try await tool.output.next { $0.contains("valid") }
     tool.send(signal: SIGSTOP)
-    try run.vault.show(.expired(since: .seconds(1)))
+    for state in [SimulatedState.offline, .locked, .signedOut, .expired(since: .seconds(1))] {
+      try run.vault.show(state)
+    }
     tool.send(signal: SIGCONT)
     try await tool.output.next { $0.contains("expired") }
-    #expect(!tool.output.events.dropFirst().contains { $0.contains("valid") })
+    try run.vault.show(.locked)
+    try await tool.output.next { $0.contains("locked") }
+    // Neither the old record once more nor one of those that came and went.
+    #expect(tool.output.events.count == 3, "\(tool.output.events)")
   }
 
   @Test func sb10SignalsThatBarsMeanForOthersAreIgnored() async throws {
