@@ -86,6 +86,8 @@ def panel_shows_each_state_to_eyes_and_to_readers():
             expect(("ada@simulated.example" in heard) == (name != "signed-out"), heard)
             button = "Sign in to primary" if "ign" in badge and name != "valid" else "Renew the token"
             expect(f"push button: {button}" in heard, heard)
+            level = "level bar: What is left of the token's life"
+            expect((level in heard) == ("min left" in heard), heard)
             former = screen_shows(machine, f"account-panel-x-light-{name}", color, former)
         machine.show("valid for 40m")
         until(lambda: "label: Signed in" in reader.hear(), "valid")
