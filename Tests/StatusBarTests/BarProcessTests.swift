@@ -27,7 +27,8 @@ import Testing
     let before = try (Self.sleeps(of: tool.identifier), Self.sleeps(of: counting.identifier))
     for _ in 1...5 { try await counting.output.next() }
     let after = try (Self.sleeps(of: tool.identifier), Self.sleeps(of: counting.identifier))
-    #expect(after.1 - before.1 >= 5)
+    // It may still be about to go to sleep when its line is here.
+    #expect(after.1 - before.1 >= 4)
     // The look that is due every 30 seconds may fall in between.
     #expect(after.0 - before.0 <= 1)
     #expect(tool.output.events.count == 1)
